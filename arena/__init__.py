@@ -1,0 +1,1 @@
+"""What an organiser runs: referee, tournaments, ratings, and their gRPC services."""

@@ -1,0 +1,1 @@
+"""The gRPC services. Only `edge` knows asyncio; everything else runs under trio."""
