@@ -1,0 +1,1 @@
+"""Running tournaments: who meets whom and when, what is stored, and what follows from it."""
