@@ -1,0 +1,69 @@
+"""The rules of three-handed Euchre: pure values and functions, standard library only."""
+
+from euchre_sdk.game.cards import (
+    CARDS,
+    JOKER,
+    RANKS,
+    SEATS,
+    SUITS,
+    Action,
+    Card,
+    NotationError,
+    Rank,
+    Seat,
+    Suit,
+    parse_cards,
+    show_cards,
+)
+from euchre_sdk.game.deals import SeededDeals
+from euchre_sdk.game.game import Deals, Game, GameResult, fallback
+from euchre_sdk.game.hand import Hand
+from euchre_sdk.game.illegal import IllegalActionError, Reason
+from euchre_sdk.game.public import Kind, MakerPlay, Public, Trick, TurnUp
+from euchre_sdk.game.rules import (
+    PRESETS,
+    STANDARD,
+    Format,
+    RuleSet,
+    RuleSetError,
+    Session,
+    ToTarget,
+)
+from euchre_sdk.game.view import View
+
+__all__ = [
+    "CARDS",
+    "JOKER",
+    "PRESETS",
+    "RANKS",
+    "SEATS",
+    "STANDARD",
+    "SUITS",
+    "Action",
+    "Card",
+    "Deals",
+    "Format",
+    "Game",
+    "GameResult",
+    "Hand",
+    "IllegalActionError",
+    "Kind",
+    "MakerPlay",
+    "NotationError",
+    "Public",
+    "Rank",
+    "Reason",
+    "RuleSet",
+    "RuleSetError",
+    "Seat",
+    "SeededDeals",
+    "Session",
+    "Suit",
+    "ToTarget",
+    "Trick",
+    "TurnUp",
+    "View",
+    "fallback",
+    "parse_cards",
+    "show_cards",
+]

@@ -1,0 +1,437 @@
+"""Seats, suits, ranks, cards and actions: small integers with names.
+
+Each of them is a distinct subclass of `int` whose values are interned, so that they index tables and
+print well while the type checker keeps them apart. At run time `Suit(1) == Seat(1)` holds: never put
+two of these kinds into one mapping or set. Compare with `is` or `==`; both work within one kind.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from euchre_sdk.errors import EuchreError
+
+
+class NotationError(EuchreError, ValueError):
+    """A text is not the notation of a card, an action or a game."""
+
+
+class _Named(int):
+    """An interned integer with a notation; looked up, never made anew."""
+
+    _members: tuple[Self, ...]
+    _text: str
+
+    def __new__(cls, number: int) -> Self:
+        if 0 <= number < len(cls._members):
+            return cls._members[number]
+        msg = f"a {cls.__name__.lower()} is 0 to {len(cls._members) - 1}, not {number}"
+        raise ValueError(msg)
+
+    @classmethod
+    def _make(cls, number: int, text: str) -> Self:
+        member = int.__new__(cls, number)
+        member._text = sys.intern(text)
+        return member
+
+    def __bool__(self) -> bool:
+        """Number 0 is as good as any other: `if view.trump` asks whether there is one."""
+        return True
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(self._text, spec)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
+        return type(self), (int(self),)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class Seat(_Named):
+    """A place at the table: 0, 1, 2 clockwise."""
+
+    left: Seat
+    """The next seat clockwise."""
+    right: Seat
+    """The next seat counter-clockwise."""
+
+
+Seat._members = SEATS = tuple(Seat._make(n, str(n)) for n in range(3))
+for _seat in SEATS:
+    _seat.left, _seat.right = SEATS[(_seat + 1) % 3], SEATS[(_seat + 2) % 3]
+
+
+class Suit(_Named):
+    """A printed or effective suit, in the order C D H S; its text is its letter."""
+
+    CLUBS: Suit
+    DIAMONDS: Suit
+    HEARTS: Suit
+    SPADES: Suit
+
+    word: str
+    """The suit's name in lower case, plural: `hearts`."""
+    same_colour: Suit
+    """The other suit of the same colour, whose jack is the left bower when this one is trump."""
+
+    @classmethod
+    def parse(cls, text: str) -> Suit:
+        """Return the suit of a letter. Raises `NotationError`."""
+        for suit in SUITS:
+            if text == str(suit):
+                return suit
+        msg = f"no suit {text!r}: expected C, D, H or S"
+        raise NotationError(msg)
+
+
+Suit._members = SUITS = tuple(Suit._make(n, letter) for n, letter in enumerate("CDHS"))
+Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES = SUITS
+for _suit, _word in zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True):
+    _suit.word, _suit.same_colour = _word, SUITS[3 - _suit]
+
+
+class Rank(_Named):
+    """A rank, low to high by its plain order: 7 8 9 T J Q K A."""
+
+    SEVEN: Rank
+    EIGHT: Rank
+    NINE: Rank
+    TEN: Rank
+    JACK: Rank
+    QUEEN: Rank
+    KING: Rank
+    ACE: Rank
+
+
+Rank._members = RANKS = tuple(
+    Rank._make(n, letter) for n, letter in enumerate("789TJQKA")
+)
+(
+    Rank.SEVEN,
+    Rank.EIGHT,
+    Rank.NINE,
+    Rank.TEN,
+    Rank.JACK,
+    Rank.QUEEN,
+    Rank.KING,
+    Rank.ACE,
+) = RANKS
+
+
+class Action(int):
+    """What a seat decides. A `Card` is an action too: to play it, or to lay it down for the turn-up.
+
+    `TAKE` and `COMBINE` are what the others see of a dealer's pick-up and of a maker's choice of five;
+    they stand in the public history and are never legal actions.
+    """
+
+    PASS: Action
+    ORDER_UP: Action
+    ORDER_UP_ALONE: Action
+    DECLINE: Action
+    ALONE: Action
+    WITH_DUMMY: Action
+    TOGETHER: Action
+    TAKE: Action
+    COMBINE: Action
+
+    _text: str
+
+    def __new__(cls, number: int) -> Action:
+        member = _ACTIONS.get(number)
+        if member is not None:
+            return member
+        if number >> _KEEP_SHIFT == 1:
+            return int.__new__(cls, number)
+        msg = f"no action has the number {number}"
+        raise ValueError(msg)
+
+    @staticmethod
+    def name_trump(suit: Suit) -> Action:
+        """Return the bid that makes `suit` trump in the second round."""
+        return NAME_ACTIONS[suit]
+
+    @staticmethod
+    def name_trump_alone(suit: Suit) -> Action:
+        """Return the bid that names `suit` and plays alone (A23: `alone_timing` with the bid)."""
+        return NAME_ALONE_ACTIONS[suit]
+
+    @staticmethod
+    def keep(cards: Iterable[Card]) -> Action:
+        """Return the choice of these five cards out of the maker's ten; order does not matter.
+
+        Raises `NotationError` for anything but five different cards.
+        """
+        chosen = tuple(cards)
+        mask = mask_of(chosen)
+        if len(chosen) != HAND_SIZE or mask.bit_count() != HAND_SIZE:
+            shown = " ".join(map(str, chosen))
+            msg = f"keep takes five different cards, not {shown or 'none'}"
+            raise NotationError(msg)
+        return keep_action(mask)
+
+    @staticmethod
+    def parse(text: str) -> Action:
+        """Return the action of a notation, as `str` writes it. Raises `NotationError`."""
+        action = _BY_TEXT.get(text)
+        if action is not None:
+            return action
+        if text.startswith("keep "):
+            return Action.keep(parse_cards(text[5:]))
+        msg = (
+            f"no action {text!r}: expected a card such as JH, keep with five cards, "
+            f"or one of {', '.join(t for t in _BY_TEXT if ' ' not in t and len(t) > 2)}, "
+            "order alone, name H, name H alone"
+        )
+        raise NotationError(msg)
+
+    @property
+    def card(self) -> Card:
+        """The card played or laid down. Raises `ValueError` for other actions."""
+        msg = f"the action {self} names no card"
+        raise ValueError(msg)
+
+    @property
+    def suit(self) -> Suit:
+        """The suit named. Raises `ValueError` for actions that name none."""
+        suit = _SUIT_NAMED.get(self)
+        if suit is not None:
+            return suit
+        msg = f"the action {self} names no suit"
+        raise ValueError(msg)
+
+    @property
+    def is_keep(self) -> bool:
+        """Whether this is a choice of five cards out of ten."""
+        return self >> _KEEP_SHIFT == 1
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards of the action in deck order: five to keep, one played, or none."""
+        return cards_of(self & _KEEP_MASK) if self.is_keep else ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the action declares to play alone."""
+        return self in _ALONE_ACTIONS
+
+    def __bool__(self) -> bool:
+        """Number 0, the seven of clubs, is as good as any other."""
+        return True
+
+    def __str__(self) -> str:
+        if self.is_keep:
+            return "keep " + " ".join(map(str, self.cards))
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __reduce__(self) -> tuple[type[Action], tuple[int]]:
+        return Action, (int(self),)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class Card(Action):
+    """One of the 33 cards, numbered in deck order: suit × 8 + rank (7 low), the joker last."""
+
+    __hash__ = int.__hash__
+
+    rank: Rank | None
+    """The rank, `None` for the joker."""
+    is_joker: bool
+    mask: int
+    """The card as one bit of a set of cards (its place is not its number)."""
+    _suit: Suit | None
+    _effective: tuple[Suit, ...]
+
+    def __new__(cls, number: int) -> Card:
+        if 0 <= number < len(CARDS):
+            return CARDS[number]
+        msg = f"a card is 0 to {len(CARDS) - 1}, not {number}"
+        raise ValueError(msg)
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """Return the card of a notation such as `JH` or `XX`. Raises `NotationError`."""
+        action = _BY_TEXT.get(text)
+        if isinstance(action, Card):
+            return action
+        msg = f"no card {text!r}: expected a rank 7 8 9 T J Q K A and a suit C D H S, as in JH, or XX"
+        raise NotationError(msg)
+
+    @property
+    def card(self) -> Card:
+        """The card itself, for code that handles any action."""
+        return self
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The card alone, for code that handles any action."""
+        return (self,)
+
+    @property
+    def suit(self) -> Suit:
+        """The printed suit. Raises `ValueError` for the joker, which has none (A04)."""
+        if self._suit is None:
+            msg = (
+                "the joker has no printed suit; ask is_joker, or effective_suit(trump)"
+            )
+            raise ValueError(msg)
+        return self._suit
+
+    def effective_suit(self, trump: Suit) -> Suit:
+        """Return the suit the card belongs to once `trump` is known: bowers and joker are trump."""
+        return self._effective[trump]
+
+
+def effective_suit(rank: Rank | None, suit: Suit | None, trump: Suit) -> Suit:
+    """Return the effective suit of a printed card; no suit is the joker's (rules 1.2, A04)."""
+    if suit is None:
+        return trump
+    if rank is Rank.JACK and suit in (trump, trump.same_colour):
+        return trump
+    return suit
+
+
+HAND_SIZE = 5
+_KEEP_SHIFT = 40
+_KEEP_MASK = (1 << 33) - 1
+
+
+def _bit(number: int, rank: Rank | None, suit: Suit | None) -> int:
+    """Return a card's place in a bit set: the 24 cards of the usual deck come first.
+
+    Their sets then fit one digit of Python's integers, which halves the cost of every operation.
+    """
+    if rank is None or suit is None:
+        return number
+    return 6 * suit + rank - 2 if rank >= Rank.NINE else 24 + 2 * suit + rank
+
+
+def _make_card(number: int, rank: Rank | None, suit: Suit | None) -> Card:
+    card: Card = int.__new__(Card, number)
+    card.rank, card._suit, card.is_joker = rank, suit, suit is None
+    card.mask = 1 << _bit(number, rank, suit)
+    card._text = sys.intern("XX" if suit is None else f"{rank}{suit}")
+    card._effective = tuple(effective_suit(rank, suit, trump) for trump in SUITS)
+    return card
+
+
+CARDS: tuple[Card, ...] = (
+    *(_make_card(8 * suit + rank, rank, suit) for suit in SUITS for rank in RANKS),
+    _make_card(32, None, None),
+)
+"""All 33 cards in deck order: clubs, diamonds, hearts, spades, each 7 to ace; the joker."""
+JOKER = CARDS[32]
+
+
+def _make_action(number: int, text: str) -> Action:
+    action: Action = int.__new__(Action, number)
+    action._text = sys.intern(text)
+    return action
+
+
+Action.PASS = _make_action(33, "pass")
+Action.ORDER_UP = _make_action(34, "order")
+Action.ORDER_UP_ALONE = _make_action(35, "order alone")
+NAME_ACTIONS = tuple(_make_action(36 + s, f"name {s}") for s in SUITS)
+NAME_ALONE_ACTIONS = tuple(_make_action(40 + s, f"name {s} alone") for s in SUITS)
+Action.DECLINE = _make_action(44, "decline")
+Action.ALONE = _make_action(45, "alone")
+Action.WITH_DUMMY = _make_action(46, "dummy")
+Action.TOGETHER = _make_action(47, "together")
+Action.TAKE = _make_action(48, "take")
+Action.COMBINE = _make_action(49, "combine")
+_FIXED = (
+    *(
+        Action.PASS,
+        Action.ORDER_UP,
+        Action.ORDER_UP_ALONE,
+        *NAME_ACTIONS,
+        *NAME_ALONE_ACTIONS,
+    ),
+    *(Action.DECLINE, Action.ALONE, Action.WITH_DUMMY, Action.TOGETHER, Action.TAKE),
+    Action.COMBINE,
+)
+_ACTIONS: dict[int, Action] = {int(a): a for a in (*CARDS, *_FIXED)}
+_BY_TEXT: dict[str, Action] = {str(a): a for a in (*_FIXED, *CARDS)}
+_SUIT_NAMED = {
+    a: s
+    for names in (NAME_ACTIONS, NAME_ALONE_ACTIONS)
+    for a, s in zip(names, SUITS, strict=True)
+}
+_ALONE_ACTIONS = frozenset({Action.ORDER_UP_ALONE, Action.ALONE, *NAME_ALONE_ACTIONS})
+
+
+def keep_action(mask: int) -> Action:
+    """Return the choice of the five cards of `mask`, unchecked (the engine checks it)."""
+    return int.__new__(Action, 1 << _KEEP_SHIFT | mask)
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """Return a set of cards as bits, one bit a card."""
+    mask = 0
+    for card in cards:
+        mask |= card.mask
+    return mask
+
+
+# Every hand of up to five cards is the join of two of these tuples. Larger sets are spelled out.
+LOW_SIZE = 15
+LOW_BITS = (1 << LOW_SIZE) - 1
+
+
+def _table(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+    table: list[tuple[Card, ...]] = [()] * (1 << len(cards))
+    layer: list[tuple[int, tuple[Card, ...]]] = [(0, ())]
+    for _ in range(HAND_SIZE):
+        layer = [
+            (mask | 1 << n, (*held, cards[n]))
+            for mask, held in layer
+            for n in range(mask.bit_length(), len(cards))
+        ]
+        for mask, held in layer:
+            table[mask] = held
+    return table
+
+
+BY_BIT: tuple[Card, ...] = tuple(sorted(CARDS, key=lambda card: card.mask))
+"""The cards in the order of their bits: nine to ace of each suit, sevens and eights, the joker."""
+LOW_CARDS = _table(BY_BIT[:LOW_SIZE])
+HIGH_CARDS = _table(BY_BIT[LOW_SIZE:])
+
+
+def cards_of(mask: int) -> tuple[Card, ...]:
+    """Return the cards of a bit set in deck order."""
+    return tuple([card for card in CARDS if card.mask & mask])
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Return cards written with spaces between them, in that order. Raises `NotationError`."""
+    return tuple(Card.parse(word) for word in text.split())
+
+
+def show_cards(cards: Iterable[Card]) -> str:
+    """Return cards in notation with spaces between them."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,36 @@
+"""Where decks come from in local play: a fast seeded generator.
+
+The arena's deals, which anyone can verify afterwards, are in `dealing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from euchre_sdk.game.cards import SEATS, Card, Seat
+from euchre_sdk.game.dealing import draw_for_deal
+from euchre_sdk.game.game import Draw
+from euchre_sdk.game.rules import FirstDealer, RuleSet
+
+
+class SeededDeals:
+    """Uniform decks from a seed, drawn one after the other: ask for each hand once, in order.
+
+    A cut of a uniform shuffle is a uniform shuffle, so none is made.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)  # noqa: S311 - local play; the arena's deals are in `dealing`
+        self._key = self._random.random
+
+    def first_dealer(self, rules: RuleSet) -> tuple[Seat, Sequence[Draw]]:
+        """Return a uniform dealer, or the draws of the lowest card (A05, A06)."""
+        if rules.first_dealer is FirstDealer.DRAW_LOW:
+            return draw_for_deal(rules, self._random.randrange)
+        return SEATS[self._random.randrange(3)], ()
+
+    def deck(self, rules: RuleSet, hand_number: int, attempt: int) -> Sequence[Card]:
+        """Return the next deck; the numbers are not looked at."""
+        key = self._key
+        return sorted(rules.deck, key=lambda _: key())
