@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from euchre_sdk.errors import EuchreError
 
@@ -21,12 +21,13 @@ class NotationError(EuchreError, ValueError):
 class _Named(int):
     """An interned integer with a notation; looked up, never made anew."""
 
-    _members: tuple[Self, ...]
+    _members: ClassVar[tuple[Any, ...]]
     _text: str
 
     def __new__(cls, number: int) -> Self:
         if 0 <= number < len(cls._members):
-            return cls._members[number]
+            member: Self = cls._members[number]
+            return member
         msg = f"a {cls.__name__.lower()} is 0 to {len(cls._members) - 1}, not {number}"
         raise ValueError(msg)
 
@@ -149,7 +150,7 @@ class Action(int):
 
     _text: str
 
-    def __new__(cls, number: int) -> Action:
+    def __new__(cls, number: int) -> Action:  # noqa: PYI034 - a number may be a Card's
         member = _ACTIONS.get(number)
         if member is not None:
             return member
@@ -265,7 +266,7 @@ class Card(Action):
     _suit: Suit | None
     _effective: tuple[Suit, ...]
 
-    def __new__(cls, number: int) -> Card:
+    def __new__(cls, number: int) -> Card:  # noqa: PYI034 - Card has no subclasses
         if 0 <= number < len(CARDS):
             return CARDS[number]
         msg = f"a card is 0 to {len(CARDS) - 1}, not {number}"

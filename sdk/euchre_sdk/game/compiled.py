@@ -141,8 +141,8 @@ class Compiled:
     """The tables of one rule set."""
 
     __slots__ = (
-        "alone_with_bid",
         "accept_declines",
+        "alone_with_bid",
         "awards",
         "deal_dealer",
         "deal_dummy",

@@ -21,7 +21,7 @@ class SeededDeals:
     """
 
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed)  # noqa: S311 - local play; the arena's deals are in `dealing`
+        self._random = Random(seed)
         self._key = self._random.random
 
     def first_dealer(self, rules: RuleSet) -> tuple[Seat, Sequence[Draw]]:

@@ -63,7 +63,7 @@ class Game:
         self,
         rules: RuleSet,
         deals: Deals,
-        format: Format = ToTarget(),  # noqa: A002, B008 - the field's word; a frozen value
+        format: Format = ToTarget(),  # noqa: B008 - the field's word; a frozen value
         *,
         first_dealer: Seat | None = None,
     ) -> None:

@@ -14,7 +14,6 @@ from euchre_sdk.game.cards import (
     LOW_BITS,
     LOW_CARDS,
     LOW_SIZE,
-    SEATS,
     Action,
     Card,
     Seat,
@@ -78,7 +77,7 @@ class Hand:
         *,
         score: Points = (0, 0, 0),
         hand_number: int = 1,
-        format: Format = _TO_TARGET,  # noqa: A002 - the field's word
+        format: Format = _TO_TARGET,
     ) -> None:
         """Deal `deck`, the cut deck of `rules.deck`'s cards (rules 2.3). The deck is trusted."""
         self._compiled = tables = compiled(rules)
@@ -423,7 +422,7 @@ class Hand:
     def _start_play(self) -> None:
         public = self.public
         maker, trump = public.maker, public.trump
-        assert maker is not None and trump is not None  # noqa: PT018 - made together
+        assert maker is not None and trump is not None
         alone = public.maker_plays is MakerPlay.ALONE
         leader = self._compiled.leaders[self.dealer, maker, alone, public.lone_defender]
         public.leaders.append(leader)

@@ -89,7 +89,7 @@ class Public:
     def __init__(
         self,
         rules: RuleSet,
-        format: Format,  # noqa: A002 - the field's word
+        format: Format,
         hand_number: int,
         dealer: Seat,
         turn_up: Card,
@@ -207,7 +207,7 @@ class Public:
     def seated_plays(self) -> list[tuple[Seat, Card]]:
         """Return every card played with the seat that played it."""
         size = len(self.active)
-        plays = []
+        plays: list[tuple[Seat, Card]] = []
         for number, leader in enumerate(self.leaders):
             trick = self.plays[number * size : (number + 1) * size]
             plays += zip(self._clockwise(leader), trick, strict=False)

@@ -158,7 +158,7 @@ def _faults(rules: RuleSet) -> list[str]:
     faults = []
     for option in OPTIONS:
         value: Any = getattr(rules, option.name)
-        kind = type(option.default)
+        kind: type[Any] = type(option.default)
         if type(value) is not kind:
             faults.append(
                 f"{option.name} must be {_accepted(kind)}, not {_shown(value)}"
@@ -173,7 +173,7 @@ def _faults(rules: RuleSet) -> list[str]:
                 faults.append(f"target must be 1 to {MAX_VALUE}, not {value}")
         elif option.name.startswith("points_") and not 0 <= value <= MAX_VALUE:
             faults.append(f"{option.name} must be 0 to {MAX_VALUE}, not {value}")
-    if not faults and rules.points_make == 0:
+    if type(rules.points_make) is int and rules.points_make == 0:
         faults.append(
             "points_make must be at least 1: nobody could win a game otherwise"
         )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, overload
 
 from euchre_sdk.game.cards import Action, Card, Seat, Suit, cards_of, keep_action
 from euchre_sdk.game.compiled import STRENGTH
-from euchre_sdk.game.public import Kind, MakerPlay, Public, Trick, TurnUp
+from euchre_sdk.game.public import MakerPlay, Public, Trick, TurnUp
 from euchre_sdk.game.rules import Format, RuleSet
 
 if TYPE_CHECKING:
@@ -293,7 +293,7 @@ class View:
         Uniform over the ways to place the unseen cards that respect hand sizes, known voids and a
         turn-up the dealer is known to hold. For search: play it on, it is yours.
         """
-        from euchre_sdk.game.determinise import determinise  # noqa: PLC0415 - a cycle otherwise
+        from euchre_sdk.game.determinise import determinise
 
         return determinise(self, rng)
 
@@ -333,7 +333,7 @@ class View:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
     def __str__(self) -> str:
-        from euchre_sdk.game.draw import draw_view  # noqa: PLC0415 - a cycle otherwise
+        from euchre_sdk.game.draw import draw_view
 
         return draw_view(self)
 
