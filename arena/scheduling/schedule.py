@@ -1,0 +1,125 @@
+"""The schedule: a pure, resumable row of blocks.
+
+A function of (entries, format, policy, public seed, cycles) and of nothing else: the order in which
+the entries are listed does not matter, and everybody who knows the seed can compute it again, in any
+language. Each cycle relabels the entries by sorting them on SHA-256 of "seed/cycle/entry".
+
+Later policies that look at results (Swiss, ladder) and the even-up pass after owners were kept
+apart are rows of blocks of their own; they share `Block`, `sittings` and `Balance`, not this class.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from arena.scheduling.block import (
+    Block,
+    BlockId,
+    Entry,
+    EntryId,
+    Sitting,
+    Trio,
+    format_faults,
+    sittings,
+)
+from arena.scheduling.errors import ScheduleError
+from arena.scheduling.policy import Policy
+from arena.scheduling.round_robin import RoundRobin
+from euchre_sdk.game.rules import Format
+
+MAX_CYCLES = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """Who meets whom. The constructor raises `ScheduleError` with everything that is wrong.
+
+    Two schedules are equal if all their fields are.
+    """
+
+    entries: tuple[Entry, ...]
+    format: Format
+    seed: str
+    """Public: announced with the tournament, so that nobody can have chosen the pairings."""
+    cycles: int = 1
+    """Passes of the policy; each is balanced by itself and relabels the entries."""
+    policy: Policy = field(default_factory=RoundRobin)
+    owners_apart: bool = False
+    """Remove trios with two entries of one owner. The counts are then no longer balanced."""
+
+    def __post_init__(self) -> None:
+        faults = [*self._entry_faults(), *format_faults(self.format)]
+        if type(self.cycles) is not int or not 1 <= self.cycles <= MAX_CYCLES:
+            faults.append(f"{self.cycles!r} cycles; accepted are 1 to {MAX_CYCLES}")
+        if not faults:
+            faults += self.policy.faults([entry.id for entry in self.entries])
+        if not faults and self.owners_apart and next(self.blocks(), None) is None:
+            faults.append(
+                "keeping owners apart leaves no trio; accepted are entries of at least three "
+                "owners, house bots counting as one each"
+            )
+        if faults:
+            raise ScheduleError(faults)
+
+    def _entry_faults(self) -> list[str]:
+        """List what is wrong with the entries."""
+        faults = []
+        if len(self.entries) < 3:
+            faults.append(f"{len(self.entries)} entries; accepted are three or more")
+        counts = Counter(entry.id for entry in self.entries)
+        twice = sorted(entry for entry, count in counts.items() if count > 1)
+        if twice:
+            faults.append(f"entered more than once: {', '.join(twice)}; accepted is once each")
+        if "" in counts:
+            faults.append("an entry without an id; accepted is any other text")
+        return faults
+
+    def blocks(
+        self,
+        *,
+        completed: Collection[BlockId] = frozenset(),
+        attempts: Mapping[BlockId, int] | None = None,
+    ) -> Iterator[Block]:
+        """Yield the blocks still to be played, in order.
+
+        `completed`: ids of blocks that are done; they are left out. `attempts`: the attempt to play
+        now of blocks that failed before (1 for all others). Leaving out what is done and going on
+        is the same as never having stopped.
+        """
+        for cycle in range(1, self.cycles + 1):
+            for block in self._cycle(cycle, attempts or {}):
+                if block.id not in completed:
+                    yield block
+
+    def __len__(self) -> int:
+        """Count the blocks of all cycles, those already played included."""
+        return sum(1 for _ in self.blocks())
+
+    def sittings(self, block: Block) -> tuple[Sitting, ...]:
+        """Expand a block of this schedule into the games or sessions that are played for it."""
+        return sittings(block, self.format)
+
+    def _cycle(self, cycle: int, attempts: Mapping[BlockId, int]) -> Iterator[Block]:
+        """Yield one cycle. Numbers count removed trios too, so an id always means one trio."""
+        for number, trio in enumerate(self.policy.trios(self._relabelled(cycle)), start=1):
+            if self.owners_apart and self._share_owner(trio):
+                continue
+            block_id = BlockId(f"c{cycle}b{number}")
+            attempt = attempts.get(block_id, 1)
+            yield Block(id=block_id, trio=trio, cycle=cycle, attempt=attempt)
+
+    def _relabelled(self, cycle: int) -> list[EntryId]:
+        """Return the entries in the order of one cycle."""
+
+        def key(entry: EntryId) -> bytes:
+            return sha256(f"{self.seed}/{cycle}/{entry}".encode()).digest()
+
+        return sorted((entry.id for entry in self.entries), key=key)
+
+    def _share_owner(self, trio: Trio) -> bool:
+        """Tell whether two of the trio answer to one owner."""
+        owners = [entry.owner for entry in self.entries if entry.id in trio and entry.owner]
+        return len(set(owners)) < len(owners)
