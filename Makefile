@@ -62,11 +62,11 @@ check: check-format check-lint check-types check-layers check-proto check-stubs 
 .PHONY: check-format check-lint check-types check-layers check-proto check-stubs check-locks check-ts
 check-format: $(READY)
 	@echo "-- format"
-	@$(BIN)/ruff format --check
+	@$(BIN)/ruff format --check --output-format concise
 
 check-lint: $(READY)
 	@echo "-- lint"
-	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff check --quiet --output-format concise
 
 check-types: $(READY)
 	@echo "-- types"
@@ -123,7 +123,7 @@ check-stubs: $(STUBS)/.ready
 
 check-locks: $(READY)
 	@echo "-- locks"
-	@VIRTUAL_ENV=.venv $(BIN)/uv pip check --quiet
+	@VIRTUAL_ENV=.venv $(BIN)/uv pip check --quiet --output-format concise
 	@$(BIN)/python tools/check_locks.py
 
 check-ts:
