@@ -6,7 +6,7 @@ playroom knows links, clocks and tables, and nothing of blocks or ratings.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from arena.referee import Resumed
@@ -51,7 +51,7 @@ class GameOrder:
     """The deal set's secret, 32 bytes. Never logged, never sent before it may be revealed."""
     incarnation: int
     """The arena's current start: the first half of the attempt of every hand dealt now."""
-    played: Resumed = Resumed()
+    played: Resumed = field(default_factory=Resumed)
     """What is stored of a game that is continued; empty for a new one."""
 
 

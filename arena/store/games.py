@@ -1,0 +1,287 @@
+"""Queries about blocks, games and hands: what was offered, played, and came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from arena.referee import Resumed, Termination
+from arena.store.hand_json import decode_hand, encode_hand
+from arena.store.states import BlockState, GameState
+from arena.store.tables import blocks, faults, games, hands
+from arena.store.times import from_stored, from_stored_or_none, to_stored
+from euchre_sdk.game import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection, Row
+
+    from arena.referee import Fault, GameOutcome, HandRecord, Nonces, Triple
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBlock:
+    """One attempt of a block."""
+
+    block_id: str
+    attempt: int
+    state: BlockState
+    reason: str = ""
+    """Why it is incomplete, for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredGame:
+    """One offered game, and what came of it. Triples are in seat order."""
+
+    game_id: str
+    tournament_id: str
+    block_id: str
+    attempt: int
+    number: int
+    """1-based, within the block."""
+    offer: int
+    """1-based, within the number."""
+    deal_set: str
+    entries: tuple[str, str, str]
+    state: GameState = GameState.OFFERED
+    nonces: Nonces | None = None
+    terminations: tuple[Termination, Termination, Termination] | None = None
+    points: Triple | None = None
+    places: Triple | None = None
+    unfinished: bool = False
+    not_ready: tuple[Seat, ...] = ()
+    created: datetime
+    ended: datetime | None = None
+
+
+def begin_block(c: Connection, tournament_id: str, block_id: str, attempt: int) -> None:
+    """Keep that a block is being played."""
+    row = {
+        "tournament_id": tournament_id,
+        "block_id": block_id,
+        "attempt": attempt,
+        "state": BlockState.RUNNING.value,
+        "reason": "",
+    }
+    c.execute(upsert(blocks).values(row).on_conflict_do_nothing())
+
+
+def end_block(c: Connection, tournament_id: str, block: StoredBlock, *, now: datetime) -> None:
+    """Keep how an attempt of a block ended."""
+    row = {
+        "tournament_id": tournament_id,
+        "block_id": block.block_id,
+        "attempt": block.attempt,
+        "state": block.state.value,
+        "reason": block.reason,
+        "ended": to_stored(now),
+    }
+    c.execute(
+        upsert(blocks)
+        .values(row)
+        .on_conflict_do_update(
+            index_elements=["tournament_id", "block_id", "attempt"],
+            set_={key: row[key] for key in ("state", "reason", "ended")},
+        )
+    )
+
+
+def blocks_of(c: Connection, tournament_id: str) -> tuple[StoredBlock, ...]:
+    """Return the blocks of a tournament that were begun or given up."""
+    query = select(blocks).where(blocks.c.tournament_id == tournament_id)
+    return tuple(
+        StoredBlock(
+            block_id=row.block_id,
+            attempt=row.attempt,
+            state=BlockState(row.state),
+            reason=row.reason,
+        )
+        for row in c.execute(query.order_by(blocks.c.block_id, blocks.c.attempt))
+    )
+
+
+def offer_game(c: Connection, game: StoredGame) -> None:
+    """Keep a game that is about to be offered, and that its block is being played."""
+    begin_block(c, game.tournament_id, game.block_id, game.attempt)
+    first, second, third = game.entries
+    c.execute(
+        insert(games).values(
+            id=game.game_id,
+            tournament_id=game.tournament_id,
+            block_id=game.block_id,
+            attempt=game.attempt,
+            number=game.number,
+            offer=game.offer,
+            deal_set=game.deal_set,
+            state=game.state.value,
+            entry0=first,
+            entry1=second,
+            entry2=third,
+            unfinished=False,
+            not_ready="",
+            created=to_stored(game.created),
+        )
+    )
+
+
+def keep_ready(c: Connection, game_id: str, nonces: Nonces) -> None:
+    """Keep the nonces with which a game begins."""
+    first, second, third = nonces
+    c.execute(
+        update(games)
+        .where(games.c.id == game_id)
+        .values(state=GameState.RUNNING.value, nonce0=first, nonce1=second, nonce2=third)
+    )
+
+
+def keep_fault(
+    c: Connection, game_id: str, *, incarnation: int, hand_number: int, fault: Fault
+) -> None:
+    """Keep a fault in a hand that is not stored yet."""
+    c.execute(
+        insert(faults).values(
+            game_id=game_id,
+            hand=hand_number,
+            incarnation=incarnation,
+            seat=int(fault.seat),
+            kind=fault.kind.value,
+            decision=fault.decision,
+            reason=fault.reason,
+        )
+    )
+
+
+def keep_hand(c: Connection, game_id: str, record: HandRecord) -> None:
+    """Keep a hand; the faults kept for it before are in its record from now on."""
+    first, second, third = record.points
+    c.execute(
+        insert(hands).values(
+            game_id=game_id,
+            hand=record.hand_number,
+            incarnation=record.attempt.incarnation,
+            retry=record.attempt.retry,
+            dealer=int(record.dealer),
+            points0=first,
+            points1=second,
+            points2=third,
+            void=None if record.void is None else record.void.value,
+            in_forfeit=record.in_forfeit,
+            record=encode_hand(record),
+        )
+    )
+    same = (
+        (faults.c.game_id == game_id)
+        & (faults.c.hand == record.hand_number)
+        & (faults.c.incarnation == record.attempt.incarnation)
+    )
+    c.execute(delete(faults).where(same))
+
+
+def end_game(
+    c: Connection, game_id: str, state: GameState, outcome: GameOutcome, *, now: datetime
+) -> None:
+    """Keep how a game ended."""
+    values: dict[str, object] = {
+        "state": state.value,
+        "unfinished": outcome.unfinished,
+        "not_ready": "".join(str(int(seat)) for seat in outcome.not_ready),
+        "ended": to_stored(now),
+    }
+    for seat in range(3):
+        values[f"termination{seat}"] = outcome.terminations[seat].value
+        values[f"points{seat}"] = outcome.points[seat]
+        values[f"place{seat}"] = outcome.places[seat]
+    c.execute(update(games).where(games.c.id == game_id).values(values))
+
+
+def give_up_offers(c: Connection, tournament_id: str, *, now: datetime) -> int:
+    """End games that were offered and never begun, because the arena stopped; return how many."""
+    offered = (games.c.tournament_id == tournament_id) & (games.c.state == GameState.OFFERED.value)
+    values = {"state": GameState.VOID.value, "ended": to_stored(now)}
+    return c.execute(update(games).where(offered).values(values)).rowcount
+
+
+def games_of(c: Connection, tournament_id: str) -> tuple[StoredGame, ...]:
+    """Return every game offered in a tournament, oldest first."""
+    mine = games.c.tournament_id == tournament_id
+    return tuple(_games(c, mine))
+
+
+def game_with_id(c: Connection, game_id: str) -> StoredGame | None:
+    """Return one game."""
+    return next(_games(c, games.c.id == game_id), None)
+
+
+def page_of_games(
+    c: Connection, tournament_id: str, *, entries: frozenset[str] | None, skip: int, limit: int
+) -> tuple[StoredGame, ...]:
+    """Return begun games, newest first, of these entries only if given."""
+    query = (
+        select(games)
+        .where(games.c.tournament_id == tournament_id, games.c.nonce0.is_not(None))
+        .order_by(games.c.created.desc(), games.c.id)
+        .offset(skip)
+        .limit(limit)
+    )
+    if entries is not None:
+        query = query.where(or_(*(games.c[f"entry{seat}"].in_(entries) for seat in range(3))))
+    return tuple(_game(row) for row in c.execute(query))
+
+
+def hands_of_game(c: Connection, game_id: str) -> tuple[HandRecord, ...]:
+    """Return the hands of a game as they were played, void ones too."""
+    query = (
+        select(hands.c.record)
+        .where(hands.c.game_id == game_id)
+        .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
+    )
+    return tuple(decode_hand(row.record) for row in c.execute(query))
+
+
+def resumed(c: Connection, game: StoredGame) -> Resumed:
+    """Return what a game that was begun is continued from."""
+    records = hands_of_game(c, game.game_id)
+    charged = Counter(int(fault.seat) for record in records for fault in record.faults)
+    pending = select(faults.c.seat).where(faults.c.game_id == game.game_id)
+    charged.update(row.seat for row in c.execute(pending))
+    return Resumed(nonces=game.nonces, hands=records, faults=(charged[0], charged[1], charged[2]))
+
+
+def _games(c: Connection, which: ColumnElement[bool]) -> Iterator[StoredGame]:
+    query = select(games).where(which).order_by(games.c.created, games.c.number, games.c.offer)
+    for row in c.execute(query):
+        yield _game(row)
+
+
+def _game(row: Row[tuple[object, ...]]) -> StoredGame:
+    begun, ended = row.nonce0 is not None, row.termination0 is not None
+    terminations = (row.termination0, row.termination1, row.termination2)
+    return StoredGame(
+        game_id=row.id,
+        tournament_id=row.tournament_id,
+        block_id=row.block_id,
+        attempt=row.attempt,
+        number=row.number,
+        offer=row.offer,
+        deal_set=row.deal_set,
+        entries=(row.entry0, row.entry1, row.entry2),
+        state=GameState(row.state),
+        nonces=(row.nonce0, row.nonce1, row.nonce2) if begun else None,
+        terminations=cast(
+            "tuple[Termination, Termination, Termination] | None",
+            tuple(map(Termination, terminations)) if ended else None,
+        ),
+        points=(row.points0, row.points1, row.points2) if ended else None,
+        places=(row.place0, row.place1, row.place2) if ended else None,
+        unfinished=row.unfinished,
+        not_ready=tuple(Seat(int(seat)) for seat in row.not_ready),
+        created=from_stored(row.created),
+        ended=from_stored_or_none(row.ended),
+    )

@@ -1,0 +1,152 @@
+"""Opening the store, changing it through its writer, and reading it in threads."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import trio
+from sqlalchemy import insert, select, update
+
+from arena.store.directory import hold
+from arena.store.engine import READERS, reading_engine, writing_engine
+from arena.store.errors import StoreError, StoreReason, store_errors
+from arena.store.schema import bring_up_to_date
+from arena.store.tables import arena
+from arena.store.writer import Job, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Engine
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(slots=True, eq=False)
+class Store:
+    """An open database. Queries are functions that take a connection first (`bots`, `games`, …)."""
+
+    incarnation: int
+    """Which start of the arena this is, from 1; stored before anything else happens."""
+    backup: Path | None
+    """The copy that was made because the schema was older, if it was."""
+    _writer: Writer
+    _readers: Engine
+    _limiter: trio.CapacityLimiter
+
+    async def write(
+        self,
+        query: Callable[Concatenate[Connection, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a changing query in the writer and return its value once that is durable.
+
+        Raises `StoreError`, and whatever the query itself raises. While the database is locked or
+        the disk is full this waits.
+        """
+        job = Job(lambda connection: query(connection, *args, **kwargs))
+        await self._writer.submit(job)
+        value: T = job.value
+        return value
+
+    async def read(
+        self,
+        query: Callable[Concatenate[Connection, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a reading query in a thread, on a snapshot, and return its value."""
+
+        def in_thread() -> T:
+            with (
+                store_errors("while it was read"),
+                self._readers.connect() as connection,
+            ):
+                return query(connection, *args, **kwargs)
+
+        return await trio.to_thread.run_sync(in_thread, limiter=self._limiter)
+
+    @property
+    def trouble(self) -> StoreReason | None:
+        """Why nothing can be stored at the moment; None while all is well."""
+        return self._writer.trouble
+
+
+@asynccontextmanager
+async def open_store(
+    directory: Path,
+    *,
+    now: Callable[[], datetime],
+    group: timedelta = timedelta(milliseconds=10),
+    patience: timedelta = timedelta(seconds=5),
+) -> AsyncIterator[Store]:
+    """Hold the data directory, bring its database up to date, count this start, and open it.
+
+    `group` is how long changes may wait for company; `patience` how long a locked database is
+    waited for before it counts as trouble. Raises `StoreError`.
+    """
+    with hold(directory) as path:
+        writer = Writer(group=group)
+        async with trio.open_nursery() as nursery:
+            opened = await nursery.start(partial(_write, writer, path, now=now, patience=patience))
+            if not isinstance(opened, StoreError):
+                incarnation, backup = opened
+                readers = reading_engine(path)
+                try:
+                    yield Store(incarnation, backup, writer, readers, trio.CapacityLimiter(READERS))
+                finally:
+                    writer.stop()
+                    readers.dispose()
+        if isinstance(opened, StoreError):
+            raise opened
+
+
+async def _write(
+    writer: Writer,
+    path: Path,
+    *,
+    now: Callable[[], datetime],
+    patience: timedelta,
+    task_status: trio.TaskStatus[tuple[int, Path | None] | StoreError],
+) -> None:
+    """Run the writer's thread until the writer is stopped; what was brought is then stored."""
+
+    def in_thread() -> None:
+        engine = writing_engine(path, patience_ms=int(patience.total_seconds() * 1000))
+        try:
+            try:
+                backup = bring_up_to_date(engine, path, now=now())
+                with (
+                    store_errors("while this start was counted"),
+                    engine.begin() as connection,
+                ):
+                    incarnation = _count_start(connection)
+            except StoreError as error:
+                trio.from_thread.run_sync(task_status.started, error)
+                return
+            trio.from_thread.run_sync(task_status.started, (incarnation, backup))
+            writer.work(engine)
+        finally:
+            engine.dispose()
+
+    with trio.CancelScope(shield=True):
+        await trio.to_thread.run_sync(in_thread)
+
+
+def _count_start(connection: Connection) -> int:
+    incarnation: int | None = connection.scalar(select(arena.c.incarnation))
+    if incarnation is None:
+        connection.execute(insert(arena).values(id=1, incarnation=1))
+        return 1
+    connection.execute(update(arena).values(incarnation=incarnation + 1))
+    return incarnation + 1

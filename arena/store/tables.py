@@ -1,0 +1,202 @@
+"""The schema as it is now. How it came to be is in `migrations`; a test holds the two together.
+
+Instants are microseconds since 1970 (UTC). Columns that end in 0, 1, 2 belong to the seats.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def by_seat(name: str, kind: type, *, nullable: bool = False) -> list[Column[object]]:
+    """Return one column for each seat."""
+    return [Column(f"{name}{seat}", kind, nullable=nullable) for seat in range(3)]
+
+
+arena = Table(
+    "arena",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("incarnation", Integer, nullable=False),
+)
+"""One row. `incarnation` counts the starts of the arena."""
+
+authors = Table(
+    "authors",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False, unique=True),
+    Column("created", BigInteger, nullable=False),
+)
+
+bots = Table(
+    "bots",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False, unique=True),
+    Column("author_id", String, ForeignKey("authors.id")),
+    Column("house", Boolean, nullable=False),
+    Column("state", String, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""House bots have no author."""
+
+versions = Table(
+    "versions",
+    metadata,
+    Column("bot_id", String, ForeignKey("bots.id"), primary_key=True),
+    Column("label", String, primary_key=True),
+    Column("first_seen", BigInteger, nullable=False),
+    Column("last_seen", BigInteger, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("author_id", String, ForeignKey("authors.id"), index=True),
+    Column("bot_id", String, ForeignKey("bots.id"), index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("revoked", BigInteger),
+)
+"""An author's token or a bot's; only its SHA-256 is kept. The organiser's is in a file."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("used", BigInteger),
+)
+"""With each of them one author may register."""
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False, unique=True),
+    Column("state", String, nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("public_seed", String, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("started", BigInteger),
+    Column("ended", BigInteger),
+)
+"""`spec` is JSON (see `arena.tournaments.spec`); all seeds of its games come from `secret`."""
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("tournament_id", String, ForeignKey("tournaments.id"), primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("bot_id", String, ForeignKey("bots.id"), nullable=False),
+    Column("version", String),
+    Column("state", String, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""`version` is empty until it is fixed: by the organiser, or when the bot first plays."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("tournament_id", String, ForeignKey("tournaments.id"), primary_key=True),
+    Column("block_id", String, primary_key=True),
+    Column("attempt", Integer, primary_key=True),
+    Column("state", String, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("ended", BigInteger),
+)
+"""The blocks that were begun; the schedule says what remains."""
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("tournament_id", String, ForeignKey("tournaments.id"), nullable=False),
+    Column("block_id", String, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("offer", Integer, nullable=False),
+    Column("deal_set", String, nullable=False, unique=True),
+    Column("state", String, nullable=False),
+    *by_seat("entry", String),
+    *by_seat("nonce", LargeBinary, nullable=True),
+    *by_seat("termination", String, nullable=True),
+    *by_seat("points", Integer, nullable=True),
+    *by_seat("place", SmallInteger, nullable=True),
+    Column("unfinished", Boolean, nullable=False),
+    Column("not_ready", String, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("ended", BigInteger),
+    UniqueConstraint("tournament_id", "block_id", "attempt", "number", "offer"),
+)
+"""Every game offered. `number` counts from 1 in its block, `offer` from 1 for that number."""
+
+hands = Table(
+    "hands",
+    metadata,
+    Column("game_id", String, ForeignKey("games.id"), primary_key=True),
+    Column("hand", Integer, primary_key=True),
+    Column("incarnation", Integer, primary_key=True),
+    Column("retry", Integer, primary_key=True),
+    Column("dealer", SmallInteger, nullable=False),
+    *by_seat("points", Integer),
+    Column("void", String),
+    Column("in_forfeit", Boolean, nullable=False),
+    Column("record", Text, nullable=False),
+)
+"""Every hand, void ones too. `record` is JSON with all cards: closed until the deal set is open."""
+
+faults = Table(
+    "faults",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game_id", String, ForeignKey("games.id"), nullable=False, index=True),
+    Column("hand", Integer, nullable=False),
+    Column("incarnation", Integer, nullable=False),
+    Column("seat", SmallInteger, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("decision", Integer, nullable=False),
+    Column("reason", String, nullable=False),
+)
+"""Faults in hands not yet stored; those of a stored hand are in its record."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("time", BigInteger, nullable=False),
+    Column("actor", String, nullable=False),
+    Column("action", String, nullable=False),
+    Column("subject", String, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+"""Who decided what, for ever."""
+
+Index("ix_games_tournament_id_state", games.c.tournament_id, games.c.state)
+Index("ix_entries_bot_id", entries.c.bot_id)
