@@ -123,7 +123,7 @@ check-stubs: $(STUBS)/.ready
 
 check-locks: $(READY)
 	@echo "-- locks"
-	@VIRTUAL_ENV=.venv $(BIN)/uv pip check --quiet --output-format concise
+	@VIRTUAL_ENV=.venv $(BIN)/uv pip check --quiet
 	@$(BIN)/python tools/check_locks.py
 
 check-ts:
