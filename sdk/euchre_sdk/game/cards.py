@@ -1,8 +1,9 @@
 """Seats, suits, ranks, cards and actions: small integers with names.
 
-Each of them is a distinct subclass of `int` whose values are interned, so that they index tables and
-print well while the type checker keeps them apart. At run time `Suit(1) == Seat(1)` holds: never put
-two of these kinds into one mapping or set. Compare with `is` or `==`; both work within one kind.
+Each of them is a distinct subclass of `int` whose values are interned, so that they index tables
+and print well while the type checker keeps them apart. At run time `Suit(1) == Seat(1)` holds:
+never put two of these kinds into one mapping or set. Compare with `is` or `==`; both work within
+one kind.
 """
 
 from __future__ import annotations
@@ -116,9 +117,7 @@ class Rank(_Named):
     ACE: Rank
 
 
-Rank._members = RANKS = tuple(
-    Rank._make(n, letter) for n, letter in enumerate("789TJQKA")
-)
+Rank._members = RANKS = tuple(Rank._make(n, letter) for n, letter in enumerate("789TJQKA"))
 (
     Rank.SEVEN,
     Rank.EIGHT,
@@ -132,10 +131,10 @@ Rank._members = RANKS = tuple(
 
 
 class Action(int):
-    """What a seat decides. A `Card` is an action too: to play it, or to lay it down for the turn-up.
+    """What a seat decides. A `Card` is an action too: play it, or lay it down for the turn-up.
 
-    `TAKE` and `COMBINE` are what the others see of a dealer's pick-up and of a maker's choice of five;
-    they stand in the public history and are never legal actions.
+    `TAKE` and `COMBINE` are what the others see of a dealer's pick-up and of a maker's choice of
+    five; they stand in the public history and are never legal actions.
     """
 
     PASS: Action
@@ -151,6 +150,7 @@ class Action(int):
     _text: str
 
     def __new__(cls, number: int) -> Action:  # noqa: PYI034 - a number may be a Card's
+        """Return the action of a number, as `int` gives it."""
         member = _ACTIONS.get(number)
         if member is not None:
             return member
@@ -267,6 +267,7 @@ class Card(Action):
     _effective: tuple[Suit, ...]
 
     def __new__(cls, number: int) -> Card:  # noqa: PYI034 - Card has no subclasses
+        """Return the card of a number."""
         if 0 <= number < len(CARDS):
             return CARDS[number]
         msg = f"a card is 0 to {len(CARDS) - 1}, not {number}"
@@ -278,7 +279,9 @@ class Card(Action):
         action = _BY_TEXT.get(text)
         if isinstance(action, Card):
             return action
-        msg = f"no card {text!r}: expected a rank 7 8 9 T J Q K A and a suit C D H S, as in JH, or XX"
+        msg = (
+            f"no card {text!r}: expected a rank 7 8 9 T J Q K A and a suit C D H S, as in JH, or XX"
+        )
         raise NotationError(msg)
 
     @property
@@ -295,9 +298,7 @@ class Card(Action):
     def suit(self) -> Suit:
         """The printed suit. Raises `ValueError` for the joker, which has none (A04)."""
         if self._suit is None:
-            msg = (
-                "the joker has no printed suit; ask is_joker, or effective_suit(trump)"
-            )
+            msg = "the joker has no printed suit; ask is_joker, or effective_suit(trump)"
             raise ValueError(msg)
         return self._suit
 
@@ -378,9 +379,7 @@ _FIXED = (
 _ACTIONS: dict[int, Action] = {int(a): a for a in (*CARDS, *_FIXED)}
 _BY_TEXT: dict[str, Action] = {str(a): a for a in (*_FIXED, *CARDS)}
 _SUIT_NAMED = {
-    a: s
-    for names in (NAME_ACTIONS, NAME_ALONE_ACTIONS)
-    for a, s in zip(names, SUITS, strict=True)
+    a: s for names in (NAME_ACTIONS, NAME_ALONE_ACTIONS) for a, s in zip(names, SUITS, strict=True)
 }
 _ALONE_ACTIONS = frozenset({Action.ORDER_UP_ALONE, Action.ALONE, *NAME_ALONE_ACTIONS})
 

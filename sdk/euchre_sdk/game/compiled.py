@@ -1,7 +1,7 @@
 """A rule set resolved into tables, so that an option that is off costs nothing during play.
 
-Cards, seats and suits index the tables by number. Each table is computed from the plain statement of
-its rule, which stands beside it as a function of its own and is what the tests read.
+Cards, seats and suits index the tables by number. Each table is computed from the plain statement
+of its rule, which stands beside it as a function of its own and is what the tests read.
 """
 
 from __future__ import annotations
@@ -46,23 +46,17 @@ def card_strength(card: Card, led: Suit, trump: Suit) -> int:
 
 
 SUIT_MASK: Final = tuple(
-    tuple(
-        sum(c.mask for c in CARDS if c.effective_suit(trump) is suit) for suit in SUITS
-    )
+    tuple(sum(c.mask for c in CARDS if c.effective_suit(trump) is suit) for suit in SUITS)
     for trump in SUITS
 )
 """`SUIT_MASK[trump][suit]`: the cards whose effective suit is `suit`."""
 FOLLOW: Final = tuple(
-    {card: SUIT_MASK[trump][card.effective_suit(trump)] for card in CARDS}
-    for trump in SUITS
+    {card: SUIT_MASK[trump][card.effective_suit(trump)] for card in CARDS} for trump in SUITS
 )
 """`FOLLOW[trump][card led]`: the cards that follow it."""
 STRENGTH: Final = tuple(
     {
-        led: {
-            card: card_strength(card, led.effective_suit(trump), trump)
-            for card in CARDS
-        }
+        led: {card: card_strength(card, led.effective_suit(trump), trump) for card in CARDS}
         for led in CARDS
     }
     for trump in SUITS
@@ -70,8 +64,14 @@ STRENGTH: Final = tuple(
 """`STRENGTH[trump][card led][card]`: see `card_strength`."""
 
 
+BY_LEAD: Final = tuple(
+    {led: (FOLLOW[trump][led], STRENGTH[trump][led]) for led in CARDS} for trump in SUITS
+)
+"""`BY_LEAD[trump][card led]`: the cards that follow it, and every card's strength then."""
+
+
 def deal_places(pattern: DealPattern) -> tuple[tuple[int, ...], ...]:
-    """Return the places in the cut deck of E's, M's, X's and D's five cards (rules 2.3, A10, A11)."""
+    """Return the places in the cut deck of the cards of E, M, X and D (rules 2.3, A10, A11)."""
     packets = {
         DealPattern.P32: ((3, 3, 3, 3), (2, 2, 2, 2)),
         DealPattern.P23: ((2, 2, 2, 2), (3, 3, 3, 3)),
@@ -159,9 +159,7 @@ class Compiled:
     )
 
     def __init__(self, rules: RuleSet) -> None:
-        with_bid = (
-            rules.alone_timing is AloneTiming.WITH_BID and rules.maker_alone_allowed
-        )
+        with_bid = rules.alone_timing is AloneTiming.WITH_BID and rules.maker_alone_allowed
         self.alone_with_bid = with_bid
         self.maker_asked = rules.maker_alone_allowed and not with_bid
         self.defender_asked = rules.defender_alone_allowed
@@ -178,9 +176,7 @@ class Compiled:
             )
             for up in SUITS
         }
-        self.name_first = {
-            up: (Action.PASS, *names) for up, names in turned_down.items()
-        }
+        self.name_first = {up: (Action.PASS, *names) for up, names in turned_down.items()}
         """Legal bids of the second round by the turned-down suit, for E and M (A15)."""
         self.name_last = turned_down if rules.stick_the_dealer else self.name_first
         """The same for the dealer (A18)."""
@@ -203,8 +199,7 @@ class Compiled:
         """The opening leader by (dealer, maker, maker alone, lone defender)."""
         self.awards = {
             (alone, lone): tuple(
-                awards(rules, tricks, maker_alone=alone, lone_defender=lone)
-                for tricks in range(6)
+                awards(rules, tricks, maker_alone=alone, lone_defender=lone) for tricks in range(6)
             )
             for alone in (False, True)
             for lone in (False, True)

@@ -6,6 +6,8 @@ The arena's deals, which anyone can verify afterwards, are in `dealing`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import repeat, starmap
 from random import Random
 
 from euchre_sdk.game.cards import SEATS, Card, Seat
@@ -22,7 +24,8 @@ class SeededDeals:
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
-        self._key = self._random.random
+        # A random key for any card: `next` takes the card for a default, which it never needs.
+        self._key = partial(next, starmap(self._random.random, repeat(())))
 
     def first_dealer(self, rules: RuleSet) -> tuple[Seat, Sequence[Draw]]:
         """Return a uniform dealer, or the draws of the lowest card (A05, A06)."""
@@ -32,5 +35,4 @@ class SeededDeals:
 
     def deck(self, rules: RuleSet, hand_number: int, attempt: int) -> Sequence[Card]:
         """Return the next deck; the numbers are not looked at."""
-        key = self._key
-        return sorted(rules.deck, key=lambda _: key())
+        return sorted(rules.deck, key=self._key)

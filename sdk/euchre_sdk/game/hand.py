@@ -1,8 +1,8 @@
 """One hand: from the deal to the points, as a step machine over values.
 
 There is always one pending decision until the hand is over: `view` is the view of the seat that
-decides, `view.legal` its legal actions, `apply` carries one out. Randomness is data: the hand starts
-from the cut deck and the dealer.
+decides, `view.legal` its legal actions, `apply` carries one out. Randomness is data: the hand
+starts from the cut deck and the dealer.
 """
 
 from __future__ import annotations
@@ -10,36 +10,49 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from euchre_sdk.game.cards import (
+    CARDS,
     HIGH_CARDS,
+    JOKER,
     LOW_BITS,
     LOW_CARDS,
     LOW_SIZE,
+    SEATS,
     Action,
     Card,
     Seat,
-    Suit,
     keep_action,
 )
-from euchre_sdk.game.compiled import FOLLOW, STRENGTH, TURN_UP_PLACE, compiled
+from euchre_sdk.game.compiled import BY_LEAD, TURN_UP_PLACE, compiled
 from euchre_sdk.game.illegal import IllegalActionError, Reason, refusal
 from euchre_sdk.game.public import Kind, MakerPlay, Public, TurnUp
 from euchre_sdk.game.rules import Format, JokerTurnedUp, RuleSet, ToTarget
-from euchre_sdk.game.view import KeepChoices, View
+from euchre_sdk.game.view import KeepChoices, Legal, View
 
 Points = tuple[int, int, int]
-Step = Callable[["Hand", View, Action], None]
+Step = Callable[["Hand", View, Action], "Question | None"]
+Question = tuple[View, Kind, Legal, Step | None]
+"""Who is asked next, what, the legal actions, and the step that takes the answer (`None`: play)."""
 
 _LEFT = (1, 2, 0)
+_LEFT_WITHOUT = tuple(tuple(n if n != out else _LEFT[n] for n in _LEFT) for out in SEATS)
 _CARD_BITS = (1 << 33) - 1
 _MAKER_ACTIONS = (Action.ALONE, Action.WITH_DUMMY)
 _DEFENDER_ACTIONS = (Action.ALONE, Action.TOGETHER)
-# Looking a member up on an enum's class costs as much as a card play's legality check.
+_TO_TARGET = ToTarget()
+_SEAT_0, _SEAT_1, _ = SEATS
+_BIT = {card: card.mask for card in CARDS}
+_NO_STRENGTHS: dict[Card, int] = {}
+_NO_LEADS: dict[Card, tuple[int, dict[Card, int]]] = {}
+# An attribute of a class costs as much as a card play's legality check: hence these names.
 _NAME_TRUMP, _EXCHANGE, _MAKER_ALONE = Kind.NAME_TRUMP, Kind.EXCHANGE, Kind.MAKER_ALONE
 _KEEP_FIVE, _DEFEND_ALONE, _PLAY = Kind.KEEP_FIVE, Kind.DEFEND_ALONE, Kind.PLAY
-_PASS, _ALONE, _DECLINE, _TAKE = Action.PASS, Action.ALONE, Action.DECLINE, Action.TAKE
-_COMBINE, _TO_TARGET = Action.COMBINE, ToTarget()
-_NO_CARDS: dict[Card, int] = {}
-_NO_STRENGTHS: dict[Card, dict[Card, int]] = {}
+_ORDER_UP = Kind.ORDER_UP
+_PASS, _ALONE, _DECLINE = Action.PASS, Action.ALONE, Action.DECLINE
+_TAKE, _COMBINE = Action.TAKE, Action.COMBINE
+_ORDERED, _TAKEN, _DECLINED = TurnUp.ORDERED, TurnUp.TAKEN, TurnUp.DECLINED
+_TURNED_DOWN = TurnUp.TURNED_DOWN
+_PLAYS_ALONE, _PLAYS_WITH_DUMMY = MakerPlay.ALONE, MakerPlay.WITH_DUMMY
+_UNDECIDED = MakerPlay.UNDECIDED
 
 
 class Hand:
@@ -48,6 +61,7 @@ class Hand:
     __slots__ = (
         "_best",
         "_blind_mask",
+        "_by_lead",
         "_compiled",
         "_follow",
         "_kept",
@@ -56,8 +70,6 @@ class Hand:
         "_step",
         "_strength",
         "_to_follow",
-        "_trump_follow",
-        "_trump_strength",
         "_turn",
         "_winner",
         "dealer",
@@ -85,44 +97,44 @@ class Hand:
         self.dealer = dealer
         self.deck = deck
         turn_up = deck[TURN_UP_PLACE]
-        self.public = public = Public(
-            rules, format, hand_number, dealer, turn_up, score
-        )
+        self.public = public = Public(rules, format, hand_number, dealer, turn_up, score)
+        eldest_seat, middle_seat = _ELDEST_MIDDLE[dealer]
         a, b, c, d, e = tables.deal_eldest(deck)
-        eldest = View(dealer.left, public, a.mask | b.mask | c.mask | d.mask | e.mask)
+        eldest = View(eldest_seat, public, _BIT[a] | _BIT[b] | _BIT[c] | _BIT[d] | _BIT[e])
         a, b, c, d, e = tables.deal_middle(deck)
-        middle = View(dealer.right, public, a.mask | b.mask | c.mask | d.mask | e.mask)
+        middle = View(middle_seat, public, _BIT[a] | _BIT[b] | _BIT[c] | _BIT[d] | _BIT[e])
         a, b, c, d, e = tables.deal_dealer(deck)
-        last = View(dealer, public, a.mask | b.mask | c.mask | d.mask | e.mask)
-        self.views = (
-            (last, eldest, middle),
-            (middle, last, eldest),
-            (eldest, middle, last),
-        )[dealer]
+        last = View(dealer, public, _BIT[a] | _BIT[b] | _BIT[c] | _BIT[d] | _BIT[e])
+        if dealer is _SEAT_0:
+            self.views = (last, eldest, middle)
+        elif dealer is _SEAT_1:
+            self.views = (middle, last, eldest)
+        else:
+            self.views = (eldest, middle, last)
         """The three seats' views, kept current."""
         self.points: Points | None = None
         """The awards of the three seats once the hand is over."""
+        # What the play of a card needs at hand; the seat to act as a plain number is `_turn`.
         self._left: tuple[int, ...] = _LEFT
         self._size = 3
         self._blind_mask = self._kept = 0
-        self._trump_follow = self._strength = _NO_CARDS
-        self._trump_strength = _NO_STRENGTHS
-        self._to_follow = self._follow = self._best = self._winner = 0
-        self._step: Step | None = Hand._order_up
-        self._turn = _LEFT[dealer]
+        self._strength = _NO_STRENGTHS
+        self._by_lead = _NO_LEADS
+        self._turn = self._to_follow = self._follow = self._best = self._winner = 0
+        self._step: Step | None = _STEP_ORDER_UP
         self.view: View | None = eldest
         """The view of the seat to decide, `None` once the hand is over."""
-        if turn_up.is_joker:
-            self._turn_up_joker()
+        if turn_up is JOKER:
+            self._turn_up_joker(last)
         else:
             eldest.legal = tables.order_up
 
     # Stepping -------------------------------------------------------------------------------
 
-    def apply(self, action: Action) -> None:
+    def apply(self, action: Action) -> None:  # noqa: PLR0915 - the hot path, in one piece
         """Carry out the decision of the seat to act.
 
-        Raises `IllegalActionError` for anything that is not in `view.legal`; nothing has changed then.
+        Raises `IllegalActionError` for anything not in `view.legal`; nothing has changed then.
         """
         view = self.view
         if view is None:
@@ -134,9 +146,16 @@ class Hand:
         if step is not None:
             if not isinstance(action, Action):
                 raise refusal(view, action)
-            step(self, view, action)
+            view.legal = ()
+            question = step(self, view, action)
+            if question is None:
+                self.view = None
+            else:
+                self.view, kind, legal, self._step = question
+                self.view.legal = legal
+                self.view.kind = self.public.kind = kind
             return
-        # The play of a card (rules 2.10) stands here, not in a step of its own: it is what is done most.
+        # The play of a card (rules 2.10) stands here, not in a step: it is what is done most.
         card: Card = action  # type: ignore[assignment]  # legal actions are cards now
         try:
             view.hand_mask ^= card.mask
@@ -148,8 +167,8 @@ class Hand:
         turn = self._turn
         to_follow = self._to_follow
         if not to_follow:
-            self._strength = strength = self._trump_strength[card]
-            self._follow = self._trump_follow[card]
+            self._follow, strength = self._by_lead[card]
+            self._strength = strength
             self._best = strength[card]
             self._winner = turn
             to_follow = self._size
@@ -169,6 +188,7 @@ class Hand:
             mask = view.hand_mask
             if not mask:
                 self._score()
+                self.view = None
                 return
         view.legal = LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE]
 
@@ -186,29 +206,23 @@ class Hand:
         new.rules = self.rules
         new.dealer = self.dealer
         new.deck = self.deck
-        new._kept = self._kept
         new.points = self.points
-        new._compiled = self._compiled
         new.public = public = self.public.copy()
         first, second, third = self.views
-        new.views = views = (
-            first.copy(public),
-            second.copy(public),
-            third.copy(public),
-        )
-        turn = self._turn
-        new.view = None if self.view is None else views[turn]
-        new._turn = turn
+        new.views = views = (first.copy(public), second.copy(public), third.copy(public))
+        new.view = None if self.view is None else views[self.view.seat]
+        new._compiled = self._compiled
+        new._kept = self._kept
+        new._blind_mask = self._blind_mask
+        new._step = self._step
+        new._turn = self._turn
         new._left = self._left
         new._size = self._size
-        new._step = self._step
-        new._blind_mask = self._blind_mask
-        new._trump_follow, new._trump_strength = (
-            self._trump_follow,
-            self._trump_strength,
-        )
-        new._follow, new._strength = self._follow, self._strength
-        new._best, new._winner = self._best, self._winner
+        new._by_lead = self._by_lead
+        new._follow = self._follow
+        new._strength = self._strength
+        new._best = self._best
+        new._winner = self._winner
         new._to_follow = self._to_follow
         return new
 
@@ -242,196 +256,162 @@ class Hand:
         """The cards under the turn-up."""
         return tuple(self.deck[TURN_UP_PLACE + 1 :])
 
-    def _ask(
-        self, turn: int, legal: tuple[Action, ...] | KeepChoices, step: Step | None
-    ) -> None:
-        view = self.views[turn]
-        self._turn = turn
-        self.view = view
-        view.legal = legal
-        self._step = step
-
-    def _enter(self, kind: Kind) -> None:
-        first, second, third = self.views
-        self.public.kind = first.kind = second.kind = third.kind = kind
-
     # Bidding (rules 2.4, 2.6) ----------------------------------------------------------------
 
-    def _order_up(self, view: View, action: Action) -> None:
-        public = self.public
-        public.calls.append((view.seat, action))
-        view.legal = ()
+    def _order_up(self, view: View, action: Action) -> Question | None:
+        public, tables = self.public, self._compiled
+        seat = view.seat
+        public.calls.append((seat, action))
         if action is not _PASS:
-            self._make(view, public.turn_up.suit, action)
-            public.turn_up_state = TurnUp.ORDERED
-            tables = self._compiled
-            own = view.seat is self.dealer
+            public.trump = public.turn_up.suit
+            public.turn_up_state = _ORDERED
+            self._set_maker(view, action)
+            own = seat is self.dealer
             declines = tables.accept_declines if own else tables.order_declines  # A13
-            self._ask_exchange(can_decline=declines)
-        elif view.seat is not self.dealer:
-            self._ask(_LEFT[self._turn], self._compiled.order_up, Hand._order_up)
-        else:
-            public.turn_up_state = TurnUp.TURNED_DOWN
-            self._enter(_NAME_TRUMP)
-            self._ask(
-                _LEFT[self._turn],
-                self._compiled.name_first[public.turn_up.suit],
-                Hand._name_trump,
-            )
+            return self._exchange_question(can_decline=declines)
+        after = self.views[_LEFT[seat]]
+        if seat is not self.dealer:
+            return after, _ORDER_UP, tables.order_up, _STEP_ORDER_UP
+        public.turn_up_state = _TURNED_DOWN
+        return after, _NAME_TRUMP, tables.name_first[public.turn_up.suit], _STEP_NAME_TRUMP
 
-    def _name_trump(self, view: View, action: Action) -> None:
+    def _name_trump(self, view: View, action: Action) -> Question | None:
+        public, tables = self.public, self._compiled
+        seat = view.seat
+        public.calls.append((seat, action))
+        if action is not _PASS:
+            public.trump = action.suit
+            self._set_maker(view, action)
+            return self._maker_question()
+        if seat is self.dealer:  # A17
+            self.points = (0, 0, 0)
+            return None
+        after = self.views[_LEFT[seat]]
+        names = tables.name_last if after.seat is self.dealer else tables.name_first  # A18
+        return after, _NAME_TRUMP, names[public.turn_up.suit], _STEP_NAME_TRUMP
+
+    def _turn_up_joker(self, view: View) -> None:
+        """Skip both rounds: the dealer is maker and names any suit, blind by default (A12)."""
+        self._step = _STEP_NAME_JOKER
+        if self.rules.joker_turned_up is JokerTurnedUp.BLIND:
+            self._blind_mask = view.hand_mask
+            view.hand_mask = 0
+        self.view = view
+        view.kind = self.public.kind = _NAME_TRUMP
+        view.legal = self._compiled.joker_names
+
+    def _name_joker(self, view: View, action: Action) -> Question | None:
         public = self.public
         public.calls.append((view.seat, action))
-        view.legal = ()
-        if action is not _PASS:
-            self._make(view, action.suit, action)
-            self._ask_maker()
-        elif view.seat is self.dealer:  # A17
-            self._end((0, 0, 0))
-        else:
-            turn = _LEFT[self._turn]
-            tables = self._compiled
-            last = turn == self.dealer
-            names = tables.name_last if last else tables.name_first  # A18
-            self._ask(turn, names[public.turn_up.suit], Hand._name_trump)
+        if self._blind_mask:
+            view.hand_mask = self._blind_mask
+            self._blind_mask = 0
+        public.trump = action.suit
+        public.turn_up_state = _ORDERED
+        self._set_maker(view, action)
+        return self._exchange_question(can_decline=False)
 
-    def _turn_up_joker(self) -> None:
-        """Skip both rounds: the dealer is maker and names any suit, blind by default (A12)."""
-        dealer = int(self.dealer)
-        step = Hand._name_joker
-        if self.rules.joker_turned_up is JokerTurnedUp.BLIND:
-            self._blind_mask = self.views[dealer].hand_mask
-            self.views[dealer].hand_mask = 0
-            step = Hand._name_blind
-        self._enter(_NAME_TRUMP)
-        self._ask(dealer, self._compiled.joker_names, step)
-
-    def _name_blind(self, view: View, action: Action) -> None:
-        view.hand_mask = self._blind_mask
-        self._name_joker(view, action)
-
-    def _name_joker(self, view: View, action: Action) -> None:
-        self.public.calls.append((view.seat, action))
-        view.legal = ()
-        self._make(view, action.suit, action)
-        self.public.turn_up_state = TurnUp.ORDERED
-        self._ask_exchange(can_decline=False)
-
-    def _make(self, view: View, trump: Suit, bid: Action) -> None:
+    def _set_maker(self, view: View, bid: Action) -> None:
         public = self.public
-        public.trump = trump
         public.maker = view.seat
         if self._compiled.alone_with_bid:  # A23
-            public.maker_plays = (
-                MakerPlay.ALONE if bid.is_alone else MakerPlay.WITH_DUMMY
-            )
+            public.maker_plays = _PLAYS_ALONE if bid.is_alone else _PLAYS_WITH_DUMMY
         elif not self._compiled.maker_asked:  # A27
-            public.maker_plays = MakerPlay.WITH_DUMMY
+            public.maker_plays = _PLAYS_WITH_DUMMY
 
     # The dealer's exchange (rules 2.5) ---------------------------------------------------------
 
-    def _ask_exchange(self, *, can_decline: bool) -> None:
-        self._enter(_EXCHANGE)
-        mask = self.views[self.dealer].hand_mask
+    def _exchange_question(self, *, can_decline: bool) -> Question:
+        view = self.views[self.dealer]
+        mask = view.hand_mask
         cards = LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE]
-        legal = (_DECLINE, *cards) if can_decline else cards
-        self._ask(int(self.dealer), legal, Hand._exchange)
+        return view, _EXCHANGE, (_DECLINE, *cards) if can_decline else cards, _STEP_EXCHANGE
 
-    def _exchange(self, view: View, action: Action) -> None:
+    def _exchange(self, view: View, action: Action) -> Question | None:
         public = self.public
-        view.legal = ()
         if isinstance(action, Card):
             public.calls.append((view.seat, _TAKE))
-            public.turn_up_state = TurnUp.TAKEN
+            public.turn_up_state = _TAKEN
             view.discard = action
             view.hand_mask ^= action.mask | public.turn_up.mask
         else:
             public.calls.append((view.seat, action))
-            public.turn_up_state = TurnUp.DECLINED
-        self._ask_maker()
+            public.turn_up_state = _DECLINED
+        return self._maker_question()
 
     # Alone or with the dummy (rules 2.7) --------------------------------------------------------
 
-    def _ask_maker(self) -> None:
+    def _maker_question(self) -> Question:
         public = self.public
-        assert public.maker is not None  # trump has been made
-        if public.maker_plays is MakerPlay.UNDECIDED:
-            self._enter(_MAKER_ALONE)
-            self._ask(int(public.maker), _MAKER_ACTIONS, Hand._maker_alone)
-        elif public.maker_plays is MakerPlay.WITH_DUMMY:
-            self._show_dummy(self.views[public.maker])
-        else:
-            self._ask_defenders()
+        maker, plays = public.maker, public.maker_plays
+        assert maker is not None  # trump has been made
+        view = self.views[maker]
+        if plays is _UNDECIDED:
+            return view, _MAKER_ALONE, _MAKER_ACTIONS, _STEP_MAKER_ALONE
+        return (
+            self._show_dummy(view) if plays is _PLAYS_WITH_DUMMY else self._defender_question(view)
+        )
 
-    def _maker_alone(self, view: View, action: Action) -> None:
+    def _maker_alone(self, view: View, action: Action) -> Question | None:
         public = self.public
         public.calls.append((view.seat, action))
-        view.legal = ()
         if action is _ALONE:
-            public.maker_plays = MakerPlay.ALONE
-            self._ask_defenders()
-        else:
-            public.maker_plays = MakerPlay.WITH_DUMMY
-            self._show_dummy(view)
+            public.maker_plays = _PLAYS_ALONE
+            return self._defender_question(view)
+        public.maker_plays = _PLAYS_WITH_DUMMY
+        return self._show_dummy(view)
 
-    def _show_dummy(self, view: View) -> None:
+    def _show_dummy(self, view: View) -> Question:
         a, b, c, d, e = self._compiled.deal_dummy(self.deck)
-        view.dummy_mask = a.mask | b.mask | c.mask | d.mask | e.mask
-        self._enter(_KEEP_FIVE)
-        choices = KeepChoices(
-            view.hand_mask | view.dummy_mask
-        )  # A24: after the exchange
-        self._ask(int(view.seat), choices, Hand._keep_five)
+        view.dummy_mask = dummy = _BIT[a] | _BIT[b] | _BIT[c] | _BIT[d] | _BIT[e]
+        pool = KeepChoices(view.hand_mask | dummy)  # A24: after the exchange
+        return view, _KEEP_FIVE, pool, _STEP_KEEP_FIVE
 
-    def _keep_five(self, view: View, action: Action) -> None:
+    def _keep_five(self, view: View, action: Action) -> Question | None:
         self.public.calls.append((view.seat, _COMBINE))
-        view.legal = ()
         self._kept = view.hand_mask = action & _CARD_BITS
-        self._ask_defenders()
+        return self._defender_question(view)
 
     # Defenders alone or together (rules 2.8) ------------------------------------------------------
 
-    def _ask_defenders(self) -> None:
-        if self._compiled.defender_asked:  # A27
-            maker = self.public.maker
-            assert maker is not None  # trump has been made
-            self._enter(_DEFEND_ALONE)
-            self._ask(_LEFT[maker], _DEFENDER_ACTIONS, Hand._defend_alone)
-        else:
-            self._start_play()
+    def _defender_question(self, maker: View) -> Question:
+        if not self._compiled.defender_asked:  # A27
+            return self._lead_question()
+        view = self.views[_LEFT[maker.seat]]
+        return view, _DEFEND_ALONE, _DEFENDER_ACTIONS, _STEP_DEFEND_ALONE
 
-    def _defend_alone(self, view: View, action: Action) -> None:
+    def _defend_alone(self, view: View, action: Action) -> Question | None:
         public = self.public
-        public.calls.append((view.seat, action))
-        view.legal = ()
-        maker = public.maker
-        assert maker is not None  # trump has been made
+        seat = view.seat
+        public.calls.append((seat, action))
+        after = self.views[_LEFT[seat]]
         if action is _ALONE:  # A26: the other is not asked
-            public.lone_defender = view.seat
+            maker = public.maker
+            assert maker is not None  # trump has been made
+            public.lone_defender = seat
             self._size = 2
-            out = 3 - maker - view.seat
-            self._left = tuple(n if n != out else _LEFT[n] for n in _LEFT)
-            self._start_play()
-        elif self._turn == _LEFT[maker]:
-            self._ask(_LEFT[self._turn], _DEFENDER_ACTIONS, Hand._defend_alone)
-        else:
-            self._start_play()
+            self._left = _LEFT_WITHOUT[3 - maker - seat]
+        elif after.seat is not public.maker:
+            return after, _DEFEND_ALONE, _DEFENDER_ACTIONS, _STEP_DEFEND_ALONE
+        return self._lead_question()
 
-    # Play (rules 2.9, 2.10) ---------------------------------------------------------------------
+    # Play (rules 2.9) ---------------------------------------------------------------------------
 
-    def _start_play(self) -> None:
+    def _lead_question(self) -> Question:
         public = self.public
         maker, trump = public.maker, public.trump
-        assert maker is not None and trump is not None
-        alone = public.maker_plays is MakerPlay.ALONE
+        assert maker is not None  # trump has been made
+        assert trump is not None
+        alone = public.maker_plays is _PLAYS_ALONE
         leader = self._compiled.leaders[self.dealer, maker, alone, public.lone_defender]
         public.leaders.append(leader)
-        self._trump_follow, self._trump_strength = FOLLOW[trump], STRENGTH[trump]
-        self._enter(_PLAY)
-        mask = self.views[leader].hand_mask
-        self._ask(
-            int(leader), LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE], None
-        )
+        self._by_lead = BY_LEAD[trump]
+        self._turn = int(leader)
+        first, second, third = self.views
+        first.kind = second.kind = third.kind = _PLAY
+        view = self.views[leader]
+        mask = view.hand_mask
+        return view, _PLAY, LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE], None
 
     # The points (rules 2.11) ----------------------------------------------------------------------
 
@@ -439,15 +419,21 @@ class Hand:
         public = self.public
         maker = public.maker
         assert maker is not None  # trump has been made
-        key = (public.maker_plays is MakerPlay.ALONE, public.lone_defender is not None)
-        to_maker, to_defender = self._compiled.awards[key][
-            public.leaders[1:].count(maker)
-        ]
-        points = [to_defender, to_defender, to_defender]  # A28: both defenders alike
-        points[maker] = to_maker
-        first, second, third = points
-        self._end((first, second, third))
+        key = (public.maker_plays is _PLAYS_ALONE, public.lone_defender is not None)
+        to_maker, to_defender = self._compiled.awards[key][public.leaders[1:].count(maker)]
+        if maker is _SEAT_0:
+            self.points = (to_maker, to_defender, to_defender)  # A28: both defenders alike
+        elif maker is _SEAT_1:
+            self.points = (to_defender, to_maker, to_defender)
+        else:
+            self.points = (to_defender, to_defender, to_maker)
 
-    def _end(self, points: Points) -> None:
-        self.points = points
-        self.view = None
+
+_ELDEST_MIDDLE = tuple((dealer.left, dealer.right) for dealer in SEATS)
+_STEP_ORDER_UP: Step = Hand._order_up
+_STEP_NAME_TRUMP: Step = Hand._name_trump
+_STEP_NAME_JOKER: Step = Hand._name_joker
+_STEP_EXCHANGE: Step = Hand._exchange
+_STEP_MAKER_ALONE: Step = Hand._maker_alone
+_STEP_KEEP_FIVE: Step = Hand._keep_five
+_STEP_DEFEND_ALONE: Step = Hand._defend_alone

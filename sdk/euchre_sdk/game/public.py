@@ -38,7 +38,7 @@ class TurnUp(Enum):
     ORDERED = "ordered"
     """It made trump, and the dealer has yet to take or leave it."""
     TAKEN = "taken"
-    """In the dealer's hand, until he plays it or, as maker with the dummy, may have laid it down."""
+    """In the dealer's hand, until he plays it or, as maker with the dummy, may have dropped it."""
     DECLINED = "declined"
     """Left by the dealer: dead, and known to all."""
     TURNED_DOWN = "turned_down"
@@ -52,6 +52,10 @@ class MakerPlay(Enum):
     UNDECIDED = "undecided"
     ALONE = "alone"
     WITH_DUMMY = "with_dummy"
+
+
+# An attribute of a class costs several times a global's look-up, and every hand asks for these.
+_UP, _ORDER_UP, _UNDECIDED = TurnUp.UP, Kind.ORDER_UP, MakerPlay.UNDECIDED
 
 
 class Trick(NamedTuple):
@@ -103,15 +107,15 @@ class Public:
         self.turn_up = turn_up
         self.score = score
         """Points of the three seats before this hand."""
-        self.turn_up_state = TurnUp.UP
-        self.kind = Kind.ORDER_UP
+        self.turn_up_state = _UP
+        self.kind = _ORDER_UP
         """The decision the table waits for; of the last one once the hand is over."""
         self.trump: Suit | None = None
         self.maker: Seat | None = None
-        self.maker_plays = MakerPlay.UNDECIDED
+        self.maker_plays = _UNDECIDED
         self.lone_defender: Seat | None = None
         self.calls: list[tuple[Seat, Action]] = []
-        """Everything said before the play, in order and as all saw it: a pick-up is `TAKE`, five cards
+        """Everything said before the play, as all heard it: a pick-up is `TAKE`, five cards
         kept are `COMBINE`."""
         self.plays: list[Card] = []
         """Every card played, in order."""
@@ -143,9 +147,7 @@ class Public:
         """Two are equal when everybody at the table knows the same."""
         if not isinstance(other, Public):
             return NotImplemented
-        return all(
-            getattr(self, name) == getattr(other, name) for name in Public.__slots__
-        )
+        return all(getattr(self, name) == getattr(other, name) for name in Public.__slots__)
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
@@ -226,7 +228,7 @@ class Public:
         return trick[0].effective_suit(self.trump)
 
     def voids(self, seat: Seat) -> frozenset[Suit]:
-        """Return the effective suits in which `seat` is known to hold nothing: it did not follow."""
+        """Return the effective suits `seat` is known to be void in: it did not follow them."""
         trump = self.trump
         if trump is None:
             return frozenset()

@@ -85,7 +85,7 @@ MAX_VALUE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """One way to play, checked when it is made: an invalid one raises `RuleSetError` with all faults.
+    """One way to play, checked when it is made: `RuleSetError` lists all faults of an invalid one.
 
     The fields bear the names of rules §3; the defaults are its rulings.
     """
@@ -138,9 +138,7 @@ class RuleSet:
             raise RuleSetError(faults)
         lowest = Rank(self.lowest_rank - 7)
         cards = [c for c in CARDS if c.rank is not None and c.rank >= lowest]
-        object.__setattr__(
-            self, "deck", (*cards, JOKER) if self.joker else tuple(cards)
-        )
+        object.__setattr__(self, "deck", (*cards, JOKER) if self.joker else tuple(cards))
 
     def __reduce__(self) -> tuple[Callable[..., RuleSet], tuple[dict[str, Any]]]:
         return _remake, ({f.name: getattr(self, f.name) for f in OPTIONS},)
@@ -160,23 +158,17 @@ def _faults(rules: RuleSet) -> list[str]:
         value: Any = getattr(rules, option.name)
         kind: type[Any] = type(option.default)
         if type(value) is not kind:
-            faults.append(
-                f"{option.name} must be {_accepted(kind)}, not {_shown(value)}"
-            )
+            faults.append(f"{option.name} must be {_accepted(kind)}, not {_shown(value)}")
         elif option.name == "lowest_rank":
             if value not in LOWEST_RANKS:
-                faults.append(
-                    f"lowest_rank must be 9, 8 or 7, not {value}{_no_dummy(value)}"
-                )
+                faults.append(f"lowest_rank must be 9, 8 or 7, not {value}{_no_dummy(value)}")
         elif option.name == "target":
             if not 1 <= value <= MAX_VALUE:
                 faults.append(f"target must be 1 to {MAX_VALUE}, not {value}")
         elif option.name.startswith("points_") and not 0 <= value <= MAX_VALUE:
             faults.append(f"{option.name} must be 0 to {MAX_VALUE}, not {value}")
     if type(rules.points_make) is int and rules.points_make == 0:
-        faults.append(
-            "points_make must be at least 1: nobody could win a game otherwise"
-        )
+        faults.append("points_make must be at least 1: nobody could win a game otherwise")
     return faults
 
 

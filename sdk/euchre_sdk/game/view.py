@@ -7,8 +7,8 @@
                     each hand 5 cards, the dummy 5, the stock face down
 
 A view holds what the seat has been shown and nothing else: it is never made from a full state by
-blanking fields. It is live: the engine keeps it current, so it is valid while `act` runs; `freeze()`
-gives a copy that stays.
+blanking fields. It is live: the engine keeps it current, so it is valid while `act` runs;
+`freeze()` gives a copy that stays.
 """
 
 from __future__ import annotations
@@ -55,13 +55,7 @@ class KeepChoices(Sequence[Action]):
         if cards is None:
             cards = self._cards = cards_of(self.mask)
         a, b, c, d, e = _FIVE_OF_TEN[index]
-        mask = (
-            cards[a].mask
-            | cards[b].mask
-            | cards[c].mask
-            | cards[d].mask
-            | cards[e].mask
-        )
+        mask = cards[a].mask | cards[b].mask | cards[c].mask | cards[d].mask | cards[e].mask
         return keep_action(mask)
 
     def __iter__(self) -> Iterator[Action]:
@@ -99,7 +93,7 @@ class View:
         self.public = public
         """What everybody at the table knows; its fields can be read from the view itself, too."""
         self.kind = public.kind
-        """The decision the table waits for; it is yours when `legal` is not empty."""
+        """The decision asked of you; of the last one while `legal` is empty."""
         self.legal: Legal = ()
         """Your legal actions; empty when it is not your turn. For `Kind.KEEP_FIVE` a lazy sequence
         of all 252 choices, in the order of your ten cards."""
@@ -245,11 +239,7 @@ class View:
     def partner(self) -> Seat | None:
         """The other defender while you defend and he is in the hand, else `None`."""
         public = self.public
-        if (
-            public.maker is None
-            or public.maker is self.seat
-            or public.lone_defender is not None
-        ):
+        if public.maker is None or public.maker is self.seat or public.lone_defender is not None:
             return None
         return Seat(3 - public.maker - self.seat)
 
@@ -265,9 +255,7 @@ class View:
         card = self.winning_card
         if card is None:
             return None
-        return next(
-            seat for seat, played in self.public.seated_plays() if played is card
-        )
+        return next(seat for seat, played in self.public.seated_plays() if played is card)
 
     def strength(self, card: Card) -> int:
         """Return how strong a card is in the current trick, 0 if it cannot win it.
@@ -293,7 +281,7 @@ class View:
         Uniform over the ways to place the unseen cards that respect hand sizes, known voids and a
         turn-up the dealer is known to hold. For search: play it on, it is yours.
         """
-        from euchre_sdk.game.determinise import determinise
+        from euchre_sdk.game.determinise import determinise  # noqa: PLC0415 - it needs the view
 
         return determinise(self, rng)
 
@@ -320,11 +308,7 @@ class View:
         if not isinstance(other, View):
             return NotImplemented
         return (
-            all(
-                getattr(self, n) == getattr(other, n)
-                for n in View.__slots__
-                if n != "legal"
-            )
+            all(getattr(self, n) == getattr(other, n) for n in View.__slots__ if n != "legal")
             and len(self.legal) == len(other.legal)
             and self.pool == other.pool
             and (bool(self.pool) or tuple(self.legal) == tuple(other.legal))
@@ -333,7 +317,7 @@ class View:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
     def __str__(self) -> str:
-        from euchre_sdk.game.draw import draw_view
+        from euchre_sdk.game.draw import draw_view  # noqa: PLC0415 - it needs the view
 
         return draw_view(self)
 
