@@ -1,5 +1,6 @@
 """Write, test and enter bots for three-handed Euchre."""
 
+from euchre_sdk.bot import Bot, BotBase, GameEnd, GameStart, HandResult
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import (
     CARDS,
@@ -36,8 +37,13 @@ __all__ = [
     "STANDARD",
     "SUITS",
     "Action",
+    "Bot",
+    "BotBase",
     "Card",
     "EuchreError",
+    "GameEnd",
+    "GameStart",
+    "HandResult",
     "Kind",
     "MakerPlay",
     "Rank",
