@@ -173,6 +173,7 @@ def keep_hand(c: Connection, game_id: str, record: HandRecord) -> None:
             points2=third,
             void=None if record.void is None else record.void.value,
             in_forfeit=record.in_forfeit,
+            faulty=bool(record.faults),
             record=encode_hand(record),
         )
     )

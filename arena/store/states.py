@@ -50,6 +50,8 @@ class BlockState(Enum):
     """All its games were played or forfeited: it counts."""
     INCOMPLETE = "incomplete"
     """Stopped or dropped before its end: recorded, not rated."""
+    FAILED = "failed"
+    """Failed through the arena: played again as a new attempt, and not rated."""
 
 
 @unique

@@ -168,6 +168,7 @@ hands = Table(
     *by_seat("points", Integer),
     Column("void", String),
     Column("in_forfeit", Boolean, nullable=False),
+    Column("faulty", Boolean, nullable=False),
     Column("record", Text, nullable=False),
 )
 """Every hand, void ones too. `record` is JSON with all cards: closed until the deal set is open."""

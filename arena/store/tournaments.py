@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from arena.store.bots import NameTakenError
 from arena.store.states import EntryState, TournamentState
@@ -116,8 +116,8 @@ def add_entry(
     c: Connection, tournament_id: str, *, bot_id: str, version: str | None, now: datetime
 ) -> str:
     """Enter a bot and return the entry's id: `e1` for the first entry of a tournament."""
-    mine = entries.c.tournament_id == tournament_id
-    number = (c.scalar(select(func.count()).select_from(entries).where(mine)) or 0) + 1
+    mine = select(entries.c.id).where(entries.c.tournament_id == tournament_id)
+    number = 1 + max((int(entry_id[1:]) for entry_id in c.scalars(mine)), default=0)
     c.execute(
         insert(entries).values(
             tournament_id=tournament_id,
@@ -129,6 +129,12 @@ def add_entry(
         )
     )
     return f"e{number}"
+
+
+def remove_entry(c: Connection, tournament_id: str, entry_id: str) -> None:
+    """Forget an entry of a tournament that has not started."""
+    this = (entries.c.tournament_id == tournament_id) & (entries.c.id == entry_id)
+    c.execute(delete(entries).where(this))
 
 
 def fix_version(c: Connection, tournament_id: str, entry_id: str, version: str) -> None:

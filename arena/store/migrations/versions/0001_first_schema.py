@@ -177,6 +177,7 @@ def upgrade() -> None:
         sa.Column("points2", sa.Integer(), nullable=False),
         sa.Column("void", sa.String(), nullable=True),
         sa.Column("in_forfeit", sa.Boolean(), nullable=False),
+        sa.Column("faulty", sa.Boolean(), nullable=False),
         sa.Column("record", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_hands_game_id")),
         sa.PrimaryKeyConstraint("game_id", "hand", "incarnation", "retry", name=op.f("pk_hands")),

@@ -1,0 +1,149 @@
+"""Queries that give results as the ratings take them. Only complete blocks count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, func, select
+
+from arena.ratings import GameResult, SessionResult
+from arena.referee import Termination
+from arena.store.hand_json import decode_hand
+from arena.store.states import BlockState, GameState
+from arena.store.tables import blocks, faults, games, hands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection, Row
+
+    from euchre_sdk.game import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What is counted beside the rated results, by entry."""
+
+    not_started: Counter[str]
+    """How often an entry was not ready."""
+    faults: Counter[str]
+    """Faults an entry was charged with."""
+    hands: int
+    """Completed hands of the whole tournament, rated or not."""
+
+
+def session_results(
+    c: Connection, tournament_id: str, format: Session
+) -> tuple[SessionResult, ...]:
+    """Return the sessions of complete blocks."""
+    counts = (hands.c.void.is_(None)) & (hands.c.in_forfeit.is_(False))
+    query = (
+        select(
+            hands.c.game_id,
+            hands.c.dealer,
+            func.count().label("dealt"),
+            *(func.sum(hands.c[f"points{seat}"]).label(f"sum{seat}") for seat in range(3)),
+        )
+        .select_from(hands.join(games))
+        .where(games.c.tournament_id == tournament_id, counts)
+        .group_by(hands.c.game_id, hands.c.dealer)
+    )
+    by_game: dict[str, list[Row[tuple[object, ...]]]] = {}
+    for row in c.execute(query):
+        by_game.setdefault(row.game_id, []).append(row)
+    results = []
+    for game in _rated(c, tournament_id):
+        dealt = [0, 0, 0]
+        points = [[0, 0, 0] for _ in range(3)]
+        for row in by_game.get(game.id, ()):
+            dealt[row.dealer] = row.dealt
+            for seat in range(3):
+                points[seat][row.dealer] = getattr(row, f"sum{seat}")
+        results.append(
+            SessionResult(
+                block_id=game.block_id,
+                seats=(game.entry0, game.entry1, game.entry2),
+                scheduled=format.hands,
+                hands=(dealt[0], dealt[1], dealt[2]),
+                points=(
+                    (points[0][0], points[0][1], points[0][2]),
+                    (points[1][0], points[1][1], points[1][2]),
+                    (points[2][0], points[2][1], points[2][2]),
+                ),
+                places=(game.place0, game.place1, game.place2),
+                offenders=_offenders(game),
+            )
+        )
+    return tuple(results)
+
+
+def game_results(c: Connection, tournament_id: str) -> tuple[GameResult, ...]:
+    """Return the games of complete blocks."""
+    counted = (
+        select(hands.c.game_id, func.count().label("hands"))
+        .join(games)
+        .where(games.c.tournament_id == tournament_id, hands.c.void.is_(None))
+        .group_by(hands.c.game_id)
+    )
+    by_game = {row.game_id: row.hands for row in c.execute(counted)}
+    return tuple(
+        GameResult(
+            block_id=game.block_id,
+            seats=(game.entry0, game.entry1, game.entry2),
+            hands=by_game.get(game.id, 0),
+            points=(game.points0, game.points1, game.points2),
+            places=None if game.unfinished else (game.place0, game.place1, game.place2),
+            offenders=_offenders(game),
+        )
+        for game in _rated(c, tournament_id)
+    )
+
+
+def tally(c: Connection, tournament_id: str) -> Tally:
+    """Return what is counted beside the rated results."""
+    mine = games.c.tournament_id == tournament_id
+    not_started: Counter[str] = Counter()
+    missed = select(games).where(mine, games.c.not_ready != "")
+    for row in c.execute(missed):
+        not_started.update(getattr(row, f"entry{seat}") for seat in row.not_ready)
+    charged: Counter[str] = Counter()
+    seats = (games.c.entry0, games.c.entry1, games.c.entry2)
+    pending = select(faults.c.seat, *seats).join(games).where(mine)
+    charged.update(row[1 + row.seat] for row in c.execute(pending))
+    faulty = select(hands.c.record, *seats).join(games)
+    for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True))):
+        charged.update(row[1 + fault.seat] for fault in decode_hand(row.record).faults)
+    played = select(func.count()).select_from(hands.join(games))
+    return Tally(
+        not_started=not_started,
+        faults=charged,
+        hands=c.scalar(played.where(mine, hands.c.void.is_(None))) or 0,
+    )
+
+
+def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]]]:
+    """Yield the finished games of complete blocks."""
+    same_block = and_(
+        games.c.tournament_id == blocks.c.tournament_id,
+        games.c.block_id == blocks.c.block_id,
+        games.c.attempt == blocks.c.attempt,
+    )
+    query = (
+        select(games)
+        .select_from(games.join(blocks, same_block))
+        .where(
+            games.c.tournament_id == tournament_id,
+            games.c.state == GameState.FINISHED.value,
+            blocks.c.state == BlockState.COMPLETE.value,
+        )
+        .order_by(games.c.block_id, games.c.number)
+    )
+    yield from c.execute(query)
+
+
+def _offenders(game: Row[tuple[object, ...]]) -> tuple[int, ...]:
+    return tuple(
+        seat for seat in range(3) if Termination(getattr(game, f"termination{seat}")).is_forfeit
+    )

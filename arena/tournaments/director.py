@@ -1,0 +1,429 @@
+"""The director of one running tournament: who plays next, and what becomes of every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+import trio
+from sqlalchemy import Connection
+
+from arena.referee import GameOutcome, HandRecord, Resumed, Termination
+from arena.scheduling import Sitting
+from arena.store import Store, StoreError, games, tournaments
+from arena.store.games import StoredBlock, StoredGame
+from arena.store.states import BlockState, EntryState, GameState, TournamentState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments import seeds
+from arena.tournaments.feed import Feed
+from arena.tournaments.journal import StoreJournal
+from arena.tournaments.plan import Plan, Step
+from arena.tournaments.playroom import GameOrder, Playroom, SeatOrder
+from arena.tournaments.reservations import Reservations
+from arena.tournaments.spec import TournamentSpec, decode_spec
+from euchre_sdk.game import SEATS, Seat
+
+log = structlog.get_logger(__name__)
+
+
+class Director:
+    """Runs one tournament from wherever it stands to its end. Made by `Director.take_up`."""
+
+    def __init__(
+        self,
+        tournament: StoredTournament,
+        entries: tuple[StoredEntry, ...],
+        plan: Plan,
+        *,
+        store: Store,
+        playroom: Playroom,
+        reservations: Reservations,
+        feed: Feed,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.feed = feed
+        self.running: dict[str, Sitting] = {}
+        """Games that were ordered and are not over, by id."""
+        self.plan = plan
+        self._tournament = tournament
+        self._spec: TournamentSpec = decode_spec(tournament.spec)
+        self._entries = {entry.entry_id: entry for entry in entries}
+        self._store = store
+        self._playroom = playroom
+        self._reservations = reservations
+        self._now = now
+        self._state = tournament.state
+        self._wake = trio.Event()
+        self._resume: list[StoredGame] = []
+
+    @classmethod
+    async def take_up(
+        cls,
+        tournament: StoredTournament,
+        *,
+        store: Store,
+        playroom: Playroom,
+        reservations: Reservations,
+        feed: Feed,
+        now: Callable[[], datetime],
+    ) -> Director:
+        """Return the director of a started tournament, with everything that is stored of it."""
+        tid = tournament.tournament_id
+        await store.write(games.give_up_offers, tid, now=now())
+        entries = await store.read(tournaments.entries_of, tid)
+        stored_games = await store.read(games.games_of, tid)
+        spec = decode_spec(tournament.spec)
+        plan = Plan(
+            spec.schedule(entries, seed=tournament.public_seed),
+            blocks=await store.read(games.blocks_of, tid),
+            games=stored_games,
+        )
+        director = cls(
+            tournament,
+            entries,
+            plan,
+            store=store,
+            playroom=playroom,
+            reservations=reservations,
+            feed=feed,
+            now=now,
+        )
+        director._resume = [game for game in stored_games if game.state is GameState.RUNNING]
+        return director
+
+    @property
+    def state(self) -> TournamentState:
+        """Where the tournament stands."""
+        return self._state
+
+    @property
+    def tournament(self) -> StoredTournament:
+        """The tournament as it was when it was taken up."""
+        return self._tournament
+
+    @property
+    def entries(self) -> tuple[StoredEntry, ...]:
+        """The entries as they stand."""
+        return tuple(self._entries.values())
+
+    def set_state(self, state: TournamentState) -> None:
+        """Pause, go on, or cancel. The caller has stored it."""
+        self._state = state
+        if state is TournamentState.CANCELLED:
+            for game_id in self.running:
+                self._playroom.stop_after_hand(game_id)
+        self._changed()
+
+    async def withdraw(self, entry_id: str) -> None:
+        """Let an entry play no more: its begun blocks are forfeits, its others are dropped."""
+        tid = self._tournament.tournament_id
+        entry = self._entries[entry_id]
+        self._entries[entry_id] = replace(entry, state=EntryState.WITHDRAWN)
+        await self._store.write(tournaments.set_entry_state, tid, entry_id, EntryState.WITHDRAWN)
+        forfeits, dropped = self.plan.withdraw(entry_id)
+        for block in dropped:
+            over = StoredBlock(
+                block_id=block.id,
+                attempt=block.attempt,
+                state=BlockState.INCOMPLETE,
+                reason=f"{entry.name} was withdrawn",
+            )
+            await self._store.write(games.end_block, tid, over, now=self._now())
+        for game_id, sitting in tuple(self.running.items()):
+            if entry_id in sitting.seats:
+                self._playroom.forfeit(game_id, SEATS[sitting.seats.index(entry_id)])
+        for sitting in forfeits:
+            await self._forfeit_unplayed(sitting, (SEATS[sitting.seats.index(entry_id)],))
+        self._changed()
+
+    async def run(self) -> None:
+        """Direct until the tournament is over. Cancelling this leaves everything resumable."""
+        with structlog.contextvars.bound_contextvars(tournament=self._tournament.name):
+            log.info("tournament_taken_up", blocks_left=self.plan.total - self.plan.complete)
+            for entry in tuple(self._entries.values()):
+                if entry.state is EntryState.WITHDRAWN:
+                    await self.withdraw(entry.entry_id)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._follow_presence)
+                nursery.start_soon(self._watch_deadline)
+                for game in self._resume:
+                    self._continue(game, nursery)
+                await self._direct(nursery)
+                nursery.cancel_scope.cancel()
+            await self._finish()
+
+    async def _direct(self, nursery: trio.Nursery) -> None:
+        """Start whatever can be started whenever something has changed, until nothing is left."""
+        while True:
+            wake = self._wake = trio.Event()
+            if self._state is TournamentState.CANCELLED:
+                if not self.running:
+                    return
+            else:
+                paused = self._state is TournamentState.PAUSED
+                for step in self.plan.startable(self._free, begun_only=paused):
+                    self._start(step, nursery)
+                if not paused and not self.running and self.plan.over:
+                    return
+            await wake.wait()
+
+    def _free(self, entry_id: str) -> int:
+        return self._reservations.free(self._entries[entry_id])
+
+    def _start(self, step: Step, nursery: trio.Nursery) -> None:
+        deal_set = self._deal_set(step.sitting, step.offer)
+        self.plan.took(step)
+        game = StoredGame(
+            game_id=seeds.game_id(self._tournament.secret, deal_set),
+            tournament_id=self._tournament.tournament_id,
+            block_id=step.sitting.block_id,
+            attempt=step.sitting.attempt,
+            number=step.sitting.number,
+            offer=step.offer,
+            deal_set=deal_set,
+            entries=step.sitting.seats,
+            created=self._now(),
+        )
+        self._reservations.reserve(self._bots(step.sitting))
+        self.running[game.game_id] = step.sitting
+        nursery.start_soon(self._play, step.sitting, game)
+
+    def _continue(self, game: StoredGame, nursery: trio.Nursery) -> None:
+        sitting = self.plan.resumes(game)
+        self._reservations.reserve(self._bots(sitting))
+        self.running[game.game_id] = sitting
+        nursery.start_soon(self._play, sitting, game)
+
+    async def _play(self, sitting: Sitting, game: StoredGame) -> None:
+        """Play one game from its offer to its stored end."""
+        bots = self._bots(sitting)
+        reserved = True
+        try:
+            with (
+                self._reservations.one_game(),
+                structlog.contextvars.bound_contextvars(
+                    block_id=sitting.block_id, game_id=game.game_id
+                ),
+            ):
+                order = await self._order(sitting, game)
+                self._reservations.release(bots)
+                reserved = False
+                journal = StoreJournal(self._store, game.game_id, stored_hand=self._hand_stored)
+                try:
+                    outcome = await self._playroom.play(order, journal)
+                except StoreError:
+                    raise
+                except Exception:
+                    log.exception("game_failed")
+                    await self._fail(sitting, game)
+                else:
+                    await self._settle(sitting, game, outcome)
+        finally:
+            if reserved:
+                self._reservations.release(bots)
+            del self.running[game.game_id]
+            self._changed()
+
+    async def _order(self, sitting: Sitting, game: StoredGame) -> GameOrder:
+        """Store what must be known before the offer, and return the order."""
+        if game.state is GameState.RUNNING:
+            played = await self._store.read(games.resumed, game)
+        else:
+            await self._fix_versions(sitting)
+            await self._store.write(games.offer_game, game)
+            played = Resumed()
+        first, second, third = (self._seat(entry_id) for entry_id in sitting.seats)
+        return GameOrder(
+            game_id=game.game_id,
+            deal_set=game.deal_set,
+            rules=self._spec.rules,
+            format=sitting.format,
+            time_control=self._spec.time_control,
+            conduct=self._spec.conduct,
+            seats=(first, second, third),
+            seed=seeds.deal_seed(self._tournament.secret, game.deal_set),
+            incarnation=self._store.incarnation,
+            played=played,
+        )
+
+    async def _fix_versions(self, sitting: Sitting) -> None:
+        """Bind entries that play for the first time to the version that is here."""
+        for entry_id in sitting.seats:
+            entry = self._entries[entry_id]
+            label = self._playroom.version(entry.bot_id)
+            if entry.version is None and label is not None:
+                self._entries[entry_id] = replace(entry, version=label)
+                tid = self._tournament.tournament_id
+                await self._store.write(tournaments.fix_version, tid, entry_id, label)
+
+    async def _settle(self, sitting: Sitting, game: StoredGame, outcome: GameOutcome) -> None:
+        """Store how a game ended, and with it whether its block is complete."""
+        if outcome.not_ready and not outcome.started:
+            absent = tuple(sitting.seats[seat] for seat in outcome.not_ready)
+            forfeits = self.plan.missed(sitting, absent)
+            log.info("game_not_started", not_ready=absent, forfeits=forfeits)
+            if not forfeits:
+                await self._end(game, GameState.NOT_STARTED, outcome)
+                return
+            offenders = tuple(SEATS[sitting.seats.index(entry)] for entry in forfeits)
+            outcome = replace(forfeited(offenders), not_ready=outcome.not_ready)
+        elif Termination.VOID in outcome.terminations:
+            if self._state is TournamentState.CANCELLED:
+                await self._end(game, GameState.VOID, outcome)
+            else:
+                await self._fail(sitting, game)
+            return
+        await self._finish_sitting(sitting, game, outcome)
+
+    async def _finish_sitting(
+        self, sitting: Sitting, game: StoredGame, outcome: GameOutcome
+    ) -> None:
+        block = None
+        if self.plan.done(sitting):
+            block = StoredBlock(
+                block_id=sitting.block_id, attempt=sitting.attempt, state=BlockState.COMPLETE
+            )
+        await self._end(game, GameState.FINISHED, outcome, block)
+        log.info(
+            "game_over",
+            game_id=game.game_id,
+            seats=[self._entries[entry].name for entry in sitting.seats],
+            points=outcome.points,
+            places=outcome.places,
+            terminations=[how.value for how in outcome.terminations],
+            hands=outcome.hands_counted,
+        )
+
+    async def _forfeit_unplayed(self, sitting: Sitting, offenders: tuple[Seat, ...]) -> None:
+        """Store a game of a begun block as forfeited without having been offered."""
+        offer = self.plan.next_offer(sitting)
+        deal_set = self._deal_set(sitting, offer)
+        game = StoredGame(
+            game_id=seeds.game_id(self._tournament.secret, deal_set),
+            tournament_id=self._tournament.tournament_id,
+            block_id=sitting.block_id,
+            attempt=sitting.attempt,
+            number=sitting.number,
+            offer=offer,
+            deal_set=deal_set,
+            entries=sitting.seats,
+            created=self._now(),
+        )
+        await self._store.write(games.offer_game, game)
+        await self._finish_sitting(sitting, game, forfeited(offenders))
+
+    async def _fail(self, sitting: Sitting, game: StoredGame) -> None:
+        """Store that a block failed through the arena; it is tried again with new deals."""
+        again = self.plan.failed(sitting)
+        for game_id, other in self.running.items():
+            if other.block_id == sitting.block_id and game_id != game.game_id:
+                self._playroom.stop_after_hand(game_id)
+        block = StoredBlock(
+            block_id=sitting.block_id,
+            attempt=sitting.attempt,
+            state=BlockState.FAILED if again else BlockState.INCOMPLETE,
+            reason="a game of it failed through the arena",
+        )
+        await self._end(game, GameState.VOID, VOID, block)
+
+    async def _end(
+        self,
+        game: StoredGame,
+        state: GameState,
+        outcome: GameOutcome,
+        block: StoredBlock | None = None,
+    ) -> None:
+        """Store the end of a game, and of its block if it ends with it, at once."""
+        await self._store.write(
+            _end_game, game=game, state=state, outcome=outcome, block=block, now=self._now()
+        )
+        self._wake.set()
+        self.feed.changed(results=True)
+
+    async def _finish(self) -> None:
+        """Store that the tournament is over, and which blocks stay incomplete."""
+        tid = self._tournament.tournament_id
+        cancelled = self._state is TournamentState.CANCELLED
+        reason = "the tournament was cancelled" if cancelled else "the deadline came first"
+        self.plan.give_up()
+        for block in self.plan.unfinished():
+            over = StoredBlock(
+                block_id=block.id,
+                attempt=block.attempt,
+                state=BlockState.INCOMPLETE,
+                reason=reason,
+            )
+            await self._store.write(games.end_block, tid, over, now=self._now())
+        if not cancelled:
+            self._state = TournamentState.FINISHED
+            await self._store.write(
+                tournaments.set_tournament_state, tid, self._state, now=self._now()
+            )
+        log.info("tournament_over", state=self._state.value, blocks=self.plan.complete)
+        self._changed()
+
+    async def _follow_presence(self) -> None:
+        while True:
+            await self._playroom.wait_change()
+            self._wake.set()
+
+    async def _watch_deadline(self) -> None:
+        """Start nothing any more once the deadline has come."""
+        if self._spec.deadline is None:
+            return
+        left = self._spec.deadline - self._now()
+        await trio.sleep(max(left.total_seconds(), 0))
+        log.info("deadline_reached")
+        self.plan.give_up()
+        self._changed()
+
+    def _hand_stored(self, _record: HandRecord) -> None:
+        self.feed.changed()
+
+    def _changed(self) -> None:
+        self._wake.set()
+        self.feed.changed()
+
+    def _bots(self, sitting: Sitting) -> tuple[str, ...]:
+        return tuple(self._entries[entry_id].bot_id for entry_id in sitting.seats)
+
+    def _seat(self, entry_id: str) -> SeatOrder:
+        entry = self._entries[entry_id]
+        return SeatOrder(entry_id=entry_id, bot_id=entry.bot_id, name=entry.name, house=entry.house)
+
+    def _deal_set(self, sitting: Sitting, offer: int) -> str:
+        tid = self._tournament.tournament_id
+        return seeds.deal_set_id(self._tournament.secret, tid, sitting, offer)
+
+
+def forfeited(offenders: tuple[Seat, ...]) -> GameOutcome:
+    """Return the outcome of a game that was forfeited without having been played.
+
+    The others share the first place; two offenders share the last one.
+    """
+    ahead = 3 - len(offenders)
+    how = tuple(Termination.FORFEIT if seat in offenders else Termination.NORMAL for seat in SEATS)
+    places = tuple(ahead + 1 if seat in offenders else 1 for seat in SEATS)
+    return GameOutcome(
+        terminations=(how[0], how[1], how[2]), places=(places[0], places[1], places[2])
+    )
+
+
+VOID = GameOutcome(terminations=(Termination.VOID,) * 3)
+"""A game the arena ended without a result."""
+
+
+def _end_game(
+    c: Connection,
+    *,
+    game: StoredGame,
+    state: GameState,
+    outcome: GameOutcome,
+    block: StoredBlock | None,
+    now: datetime,
+) -> None:
+    games.end_game(c, game.game_id, state, outcome, now=now)
+    if block is not None:
+        games.end_block(c, game.tournament_id, block, now=now)

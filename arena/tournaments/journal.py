@@ -1,0 +1,38 @@
+"""What the referee puts down about one game, in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena.referee import Fault, HandRecord, Nonces
+from arena.store import Store, games
+
+
+class StoreJournal:
+    """Keeps the facts of one game durably, and says so by returning."""
+
+    def __init__(
+        self, store: Store, game_id: str, *, stored_hand: Callable[[HandRecord], None]
+    ) -> None:
+        self._store = store
+        self._game_id = game_id
+        self._stored_hand = stored_hand
+
+    async def ready(self, nonces: Nonces) -> None:
+        """Keep the nonces with which all three became ready."""
+        await self._store.write(games.keep_ready, self._game_id, nonces)
+
+    async def fault(self, hand_number: int, fault: Fault) -> None:
+        """Keep one fault of a hand that is not over."""
+        await self._store.write(
+            games.keep_fault,
+            self._game_id,
+            incarnation=self._store.incarnation,
+            hand_number=hand_number,
+            fault=fault,
+        )
+
+    async def hand(self, record: HandRecord) -> None:
+        """Keep one hand, completed or void."""
+        await self._store.write(games.keep_hand, self._game_id, record)
+        self._stored_hand(record)

@@ -1,0 +1,388 @@
+"""What organisers ask of tournaments: create, start, pause, cancel, enter, withdraw, look."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+import trio
+from sqlalchemy import Connection
+
+from arena.scheduling import ScheduleError
+from arena.store import Store, audit, bots, games, tournaments
+from arena.store.bots import NameTakenError, RegisteredBot
+from arena.store.states import BlockState, BotState, EntryState, TournamentState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.director import Director
+from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.feed import Feed
+from arena.tournaments.names import label_faults, name_faults, shown
+from arena.tournaments.pace import Pace
+from arena.tournaments.playroom import Playroom
+from arena.tournaments.reservations import Reservations
+from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
+from arena.tournaments.standings import Progress, Rankings, TableCache
+
+log = structlog.get_logger(__name__)
+
+
+class Organiser:
+    """All tournaments of the arena. Made by `open_tournaments`, which runs the directors."""
+
+    def __init__(
+        self,
+        store: Store,
+        playroom: Playroom,
+        *,
+        nursery: trio.Nursery,
+        now: Callable[[], datetime],
+        games_at_once: int,
+    ) -> None:
+        self._store = store
+        self._playroom = playroom
+        self._nursery = nursery
+        self._now = now
+        self._reservations = Reservations(playroom, games_at_once=games_at_once)
+        self._directors: dict[str, Director] = {}
+        self._paces: dict[str, Pace] = {}
+        self._tables: dict[str, TableCache] = {}
+        self._changing = trio.Lock()
+        self._feeds: dict[str, Feed] = {}
+        self._house_wanted = trio.Event()
+
+    async def create(
+        self, name: str, spec: TournamentSpec, entered: tuple[str, ...], *, seed: str | None
+    ) -> StoredTournament:
+        """Make a tournament with some first entries.
+
+        Raises `RefusedRequestError` with everything that is wrong.
+        """
+        faults = name_faults("name", name)
+        known = {bot.name: bot for bot in await self._store.read(bots.all_bots)}
+        faults += [
+            f"there is no bot named {shown(bot)}; register it first"
+            for bot in entered
+            if bot not in known
+        ]
+        twice = sorted({bot for bot in entered if entered.count(bot) > 1})
+        faults += [f"{shown(bot)} is entered twice; accepted is once" for bot in twice]
+        faults += [fault for bot in entered if bot in known for fault in _unfit(known[bot])]
+        if spec.deadline is not None and spec.deadline <= self._now():
+            faults.append("the deadline is in the past; accepted is any later time")
+        if faults:
+            raise RefusedRequestError(Refusal.INVALID, faults)
+        tournament = StoredTournament(
+            tournament_id="t" + secrets.token_hex(6),
+            name=name,
+            state=TournamentState.CREATED,
+            spec=encode_spec(spec),
+            public_seed=str(secrets.randbits(63)) if seed is None else seed,
+            secret=secrets.token_bytes(32),
+            created=self._now(),
+        )
+        field = tuple(known[bot] for bot in entered)
+        try:
+            await self._store.write(_create, tournament, field, now=self._now())
+        except NameTakenError as error:
+            raise RefusedRequestError(Refusal.TAKEN, [str(error).removesuffix(".")]) from error
+        return tournament
+
+    async def start(self, name: str) -> StoredTournament:
+        """Start a tournament, or go on with a paused one."""
+        async with self._changing:
+            tournament = await self.named(name)
+            match tournament.state:
+                case TournamentState.CREATED:
+                    await self._check_schedule(tournament)
+                    await self._set_state(tournament, TournamentState.RUNNING)
+                    await self._direct(await self.named(name))
+                case TournamentState.PAUSED:
+                    await self._set_state(tournament, TournamentState.RUNNING)
+                    self._directors[tournament.tournament_id].set_state(TournamentState.RUNNING)
+                case _:
+                    raise _not_now(tournament, "started", "created or paused")
+            return await self.named(name)
+
+    async def pause(self, name: str) -> StoredTournament:
+        """Begin no new blocks; those that are begun are finished."""
+        async with self._changing:
+            tournament = await self.named(name)
+            if tournament.state is not TournamentState.RUNNING:
+                raise _not_now(tournament, "paused", "running")
+            await self._set_state(tournament, TournamentState.PAUSED)
+            self._directors[tournament.tournament_id].set_state(TournamentState.PAUSED)
+            return await self.named(name)
+
+    async def cancel(self, name: str) -> StoredTournament:
+        """Stop a tournament for good: running games stop after the hand, results so far stay."""
+        async with self._changing:
+            tournament = await self.named(name)
+            if tournament.state.over:
+                raise _not_now(tournament, "cancelled", "created, running or paused")
+            await self._set_state(tournament, TournamentState.CANCELLED)
+            if director := self._directors.get(tournament.tournament_id):
+                director.set_state(TournamentState.CANCELLED)
+            return await self.named(name)
+
+    async def enter(self, name: str, bot_name: str, version: str | None) -> StoredEntry:
+        """Enter a bot into a tournament that has not started."""
+        async with self._changing:
+            tournament = await self.named(name)
+            bot = await self._bot(bot_name)
+            faults = [] if version is None else label_faults("version label", version)
+            if bot.house and version is not None:
+                faults.append("a house bot's version is part of its name; accepted is no label")
+            faults += _unfit(bot)
+            if faults:
+                raise RefusedRequestError(Refusal.INVALID, faults)
+            if tournament.state is not TournamentState.CREATED:
+                raise _not_now(tournament, "entered", "created")
+            if any(entry.bot_id == bot.bot_id for entry in await self.entries(tournament)):
+                fault = f"{bot.name} is already entered in {tournament.name}"
+                raise RefusedRequestError(Refusal.TAKEN, [fault])
+            entry_id = await self._store.write(
+                tournaments.add_entry,
+                tournament.tournament_id,
+                bot_id=bot.bot_id,
+                version=version,
+                now=self._now(),
+            )
+            self._feed(tournament).changed(results=True)
+            return next(
+                entry for entry in await self.entries(tournament) if entry.entry_id == entry_id
+            )
+
+    async def withdraw(self, name: str, bot_name: str) -> StoredEntry:
+        """Take a bot out: before the start for good, later as the conduct says."""
+        async with self._changing:
+            tournament = await self.named(name)
+            entry = await self._entry(tournament, bot_name)
+            if tournament.state.over:
+                raise _not_now(tournament, "left", "created, running or paused")
+            line = self._line("withdrew", f"{tournament.name}/{entry.name}")
+            await self._store.write(audit.add_line, line)
+            if director := self._directors.get(tournament.tournament_id):
+                if entry.state is not EntryState.WITHDRAWN:
+                    await director.withdraw(entry.entry_id)
+            else:
+                await self._store.write(
+                    tournaments.remove_entry, tournament.tournament_id, entry.entry_id
+                )
+            self._feed(tournament).changed(results=True)
+            return replace(entry, state=EntryState.WITHDRAWN)
+
+    async def withdraw_everywhere(self, bot_id: str) -> None:
+        """Take a bot out of every tournament that is not over."""
+        for tournament in await self._store.read(tournaments.all_tournaments):
+            if not tournament.state.over:
+                for entry in await self.entries(tournament):
+                    if entry.bot_id == bot_id and entry.state is EntryState.PLAYING:
+                        await self.withdraw(tournament.name, entry.name)
+
+    async def named(self, name: str) -> StoredTournament:
+        """Return the tournament of that name.
+
+        Raises `RefusedRequestError` (NOT_FOUND).
+        """
+        tournament = await self._store.read(tournaments.tournament_named, name)
+        if tournament is None:
+            fault = f"there is no tournament named {shown(name)}"
+            raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+        return tournament
+
+    async def entries(self, tournament: StoredTournament) -> tuple[StoredEntry, ...]:
+        """Return the entries of a tournament."""
+        return await self._store.read(tournaments.entries_of, tournament.tournament_id)
+
+    async def rankings(self, name: str) -> Rankings:
+        """Return the table of a tournament as it is now."""
+        tournament = await self.named(name)
+        tid = tournament.tournament_id
+        cache = self._tables.setdefault(tid, TableCache(self._store, tournament))
+        feed = self._feed(tournament)
+        revision = feed.revision
+        table = await cache.table(feed.results)
+        return Rankings(
+            tournament=tournament,
+            spec=decode_spec(tournament.spec),
+            state=tournament.state,
+            progress=await self.progress(tournament),
+            table=table,
+            computed=self._now(),
+            revision=revision,
+        )
+
+    async def progress(self, tournament: StoredTournament) -> Progress:
+        """Return how much of a tournament is played."""
+        tid = tournament.tournament_id
+        director = self._directors.get(tid)
+        if director is not None:
+            plan = director.plan
+            total = plan.total - plan.given_up
+            return Progress(
+                blocks_complete=plan.complete,
+                blocks_total=total,
+                games_running=len(director.running),
+                remaining=self._paces[tid].remaining(plan.complete, total, now=self._now())
+                if tournament.state is TournamentState.RUNNING
+                else None,
+            )
+        stored = await self._store.read(games.blocks_of, tid)
+        complete = sum(block.state is BlockState.COMPLETE for block in stored)
+        total = complete
+        if tournament.state is TournamentState.CREATED:
+            spec = decode_spec(tournament.spec)
+            try:
+                entries = await self.entries(tournament)
+                total = len(spec.schedule(entries, seed=tournament.public_seed))
+            except ScheduleError:
+                total = 0
+        return Progress(
+            blocks_complete=complete, blocks_total=total, games_running=0, remaining=None
+        )
+
+    async def wait_change(self, tournament: StoredTournament, revision: int) -> None:
+        """Return when a tournament has changed beyond that revision."""
+        await self._feed(tournament).wait_beyond(revision)
+
+    def _feed(self, tournament: StoredTournament) -> Feed:
+        return self._feeds.setdefault(tournament.tournament_id, Feed())
+
+    def house_bots(self) -> frozenset[str]:
+        """Return the names of the house bots that running tournaments need."""
+        return frozenset(
+            entry.name
+            for director in self._directors.values()
+            if not director.state.over
+            for entry in director.entries
+            if entry.house
+        )
+
+    async def wait_house_change(self) -> None:
+        """Return when tournaments have begun or ended since the last call."""
+        await self._house_wanted.wait()
+        self._house_wanted = trio.Event()
+
+    async def take_up(self) -> None:
+        """Go on with every tournament that was running when the arena stopped."""
+        for tournament in await self._store.read(tournaments.all_tournaments):
+            if tournament.state in {TournamentState.RUNNING, TournamentState.PAUSED}:
+                await self._direct(tournament)
+
+    async def _direct(self, tournament: StoredTournament) -> None:
+        director = await Director.take_up(
+            tournament,
+            store=self._store,
+            playroom=self._playroom,
+            reservations=self._reservations,
+            feed=self._feed(tournament),
+            now=self._now,
+        )
+        tid = tournament.tournament_id
+        self._directors[tid] = director
+        self._paces[tid] = Pace(director.plan.complete, now=self._now())
+        self._nursery.start_soon(self._run, director)
+        self._house_wanted.set()
+
+    async def _run(self, director: Director) -> None:
+        try:
+            await director.run()
+        except Exception:
+            log.exception("tournament_failed", tournament=director.tournament.name)
+            raise
+        finally:
+            self._house_wanted.set()
+
+    async def _check_schedule(self, tournament: StoredTournament) -> None:
+        spec = decode_spec(tournament.spec)
+        try:
+            spec.schedule(await self.entries(tournament), seed=tournament.public_seed)
+        except ScheduleError as error:
+            faults = [f"{tournament.name} cannot start: {fault}" for fault in error.faults]
+            raise RefusedRequestError(Refusal.NOT_NOW, faults) from error
+
+    async def _set_state(self, tournament: StoredTournament, state: TournamentState) -> None:
+        line = self._line(state.value, tournament.name)
+        await self._store.write(
+            _keep_state, tournament.tournament_id, state, line=line, now=self._now()
+        )
+        self._feed(tournament).changed()
+
+    async def _bot(self, name: str) -> RegisteredBot:
+        bot = await self._store.read(bots.bot_named, name)
+        if bot is None:
+            fault = f"there is no bot named {shown(name)}; register it first"
+            raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+        return bot
+
+    async def _entry(self, tournament: StoredTournament, bot_name: str) -> StoredEntry:
+        for entry in await self.entries(tournament):
+            if entry.bot_name == bot_name:
+                return entry
+        fault = f"{shown(bot_name)} is not entered in {tournament.name}"
+        raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+
+    def _line(self, action: str, subject: str) -> audit.AuditLine:
+        return audit.AuditLine(time=self._now(), actor="organiser", action=action, subject=subject)
+
+
+@asynccontextmanager
+async def open_tournaments(
+    store: Store,
+    playroom: Playroom,
+    *,
+    now: Callable[[], datetime],
+    games_at_once: int,
+) -> AsyncIterator[Organiser]:
+    """Run the directors of all tournaments as long as the body runs; leave them resumable."""
+    async with trio.open_nursery() as nursery:
+        organiser = Organiser(
+            store, playroom, nursery=nursery, now=now, games_at_once=games_at_once
+        )
+        await organiser.take_up()
+        yield organiser
+        nursery.cancel_scope.cancel()
+
+
+def _unfit(bot: RegisteredBot) -> list[str]:
+    if bot.state is BotState.ACTIVE:
+        return []
+    return [f"{bot.name} is {bot.state.value}; accepted are active bots"]
+
+
+def _not_now(tournament: StoredTournament, done: str, accepted: str) -> RefusedRequestError:
+    fault = (
+        f"{tournament.name} is {tournament.state.value} and cannot be {done}; "
+        f"accepted is one that is {accepted}"
+    )
+    return RefusedRequestError(Refusal.NOT_NOW, [fault])
+
+
+def _create(
+    c: Connection,
+    tournament: StoredTournament,
+    field: tuple[RegisteredBot, ...],
+    *,
+    now: datetime,
+) -> None:
+    tournaments.add_tournament(c, tournament)
+    for bot in field:
+        tournaments.add_entry(c, tournament.tournament_id, bot_id=bot.bot_id, version=None, now=now)
+    line = audit.AuditLine(time=now, actor="organiser", action="created", subject=tournament.name)
+    audit.add_line(c, line)
+
+
+def _keep_state(
+    c: Connection,
+    tournament_id: str,
+    state: TournamentState,
+    *,
+    line: audit.AuditLine,
+    now: datetime,
+) -> None:
+    tournaments.set_tournament_state(c, tournament_id, state, now=now)
+    audit.add_line(c, line)

@@ -1,0 +1,228 @@
+"""What remains to be played: pure bookkeeping of blocks and their sittings.
+
+The plan is made from the schedule and from what is stored, and is told what begins and ends. The
+same facts give the same plan, so a restart goes on where the arena stopped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from arena.scheduling import Block, BlockId, Schedule, Sitting
+from arena.store.games import StoredBlock, StoredGame
+from arena.store.states import BlockState, GameState
+
+MISSES = 2
+"""So many times not ready in one block is a forfeit of the game offered."""
+ATTEMPTS = 3
+"""So often a block that fails through the arena is tried."""
+
+
+@dataclass(slots=True, eq=False)
+class OpenBlock:
+    """One attempt of a block that is not over."""
+
+    block: Block
+    left: set[int]
+    """Numbers of the sittings that are not over."""
+    begun: bool = False
+    """Whether anything of it was offered."""
+    offers: Counter[int] = field(default_factory=Counter)
+    """Offers made so far, by number of the sitting."""
+    misses: Counter[str] = field(default_factory=Counter)
+    """How often each entry was not ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One sitting to be played now, and the offer with which it will be."""
+
+    sitting: Sitting
+    offer: int
+
+
+class Plan:
+    """The rest of one tournament."""
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        *,
+        blocks: tuple[StoredBlock, ...] = (),
+        games: tuple[StoredGame, ...] = (),
+    ) -> None:
+        over = {each.block_id for each in blocks if each.state in _OVER}
+        attempts = Counter(each.block_id for each in blocks if each.state is BlockState.FAILED)
+        self._schedule = schedule
+        self._source = schedule.blocks(
+            completed=frozenset(map(BlockId, over)),
+            attempts={BlockId(name): failed + 1 for name, failed in attempts.items()},
+        )
+        self._open: dict[str, OpenBlock] = {}
+        self._queue: list[Sitting] = []
+        self._playing: set[tuple[str, int]] = set()
+        self._withdrawn: set[str] = set()
+        self.total = len(schedule)
+        """Blocks of the whole schedule."""
+        self.complete = sum(each.state is BlockState.COMPLETE for each in blocks)
+        """Blocks that count."""
+        self.given_up = len(over) - self.complete
+        """Blocks that will never count."""
+        self._remember(blocks, games)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play and nothing is being played."""
+        return not (self._playing or self._queue or self._pull())
+
+    def startable(self, free: Callable[[str], int], *, begun_only: bool = False) -> Iterator[Step]:
+        """Yield sittings whose three entries are all free, in order, as long as there are any.
+
+        `free` tells how many more games an entry takes now; it is asked anew for each sitting, and
+        whoever takes a step calls `took` before asking for the next. With `begun_only` no new block
+        is begun.
+        """
+        index = 0
+        while index < len(self._queue) or (not begun_only and self._pull()):
+            sitting = self._queue[index]
+            block = self._open[sitting.block_id]
+            if (block.begun or not begun_only) and all(free(entry) > 0 for entry in sitting.seats):
+                yield Step(sitting, block.offers[sitting.number] + 1)
+                if (sitting.block_id, sitting.number) in self._playing:
+                    continue  # it was taken out of the queue
+            index += 1
+
+    def took(self, step: Step) -> None:
+        """Note that a sitting is being offered."""
+        sitting = step.sitting
+        self._queue.remove(sitting)
+        self._playing.add((sitting.block_id, sitting.number))
+        block = self._open[sitting.block_id]
+        block.begun = True
+        block.offers[sitting.number] = step.offer
+
+    def resumes(self, game: StoredGame) -> Sitting:
+        """Note that a stored game is played on, and return its sitting."""
+        sitting = self.sitting_of(game)
+        if sitting in self._queue:
+            self._queue.remove(sitting)
+        self._playing.add((sitting.block_id, sitting.number))
+        return sitting
+
+    def missed(self, sitting: Sitting, absent: tuple[str, ...]) -> tuple[str, ...]:
+        """Note who was not ready; return those for whom it was too often: they forfeit.
+
+        Without any the sitting is offered once more, after everything else that waits.
+        """
+        block = self._open[sitting.block_id]
+        block.misses.update(absent)
+        forfeits = tuple(entry for entry in absent if block.misses[entry] >= MISSES)
+        if not forfeits:
+            self._playing.discard((sitting.block_id, sitting.number))
+            self._queue.append(sitting)
+        return forfeits
+
+    def done(self, sitting: Sitting) -> bool:
+        """Note that a sitting is over; return whether its block is complete now."""
+        self._playing.discard((sitting.block_id, sitting.number))
+        block = self._open.get(sitting.block_id)
+        if block is None or block.block.attempt != sitting.attempt:
+            return False  # its attempt failed meanwhile
+        block.left.discard(sitting.number)
+        if block.left:
+            return False
+        del self._open[sitting.block_id]
+        self.complete += 1
+        return True
+
+    def failed(self, sitting: Sitting) -> bool:
+        """Note that a block failed through the arena; return whether it is tried again.
+
+        What else of the attempt is being played is of no use any more.
+        """
+        self._playing.discard((sitting.block_id, sitting.number))
+        block = self._open.pop(sitting.block_id, None)
+        if block is None:
+            return False
+        self._queue = [each for each in self._queue if each.block_id != sitting.block_id]
+        if block.block.attempt >= ATTEMPTS:
+            self.given_up += 1
+            return False
+        self._admit(block.block.again())
+        return True
+
+    def withdraw(self, entry: str) -> tuple[tuple[Sitting, ...], tuple[Block, ...]]:
+        """Note that an entry plays no more.
+
+        Returns the sittings of begun blocks that it forfeits, and the blocks that are dropped.
+        """
+        self._withdrawn.add(entry)
+        while self._pull():
+            pass
+        mine = [each for each in self._queue if entry in each.seats]
+        forfeits = tuple(each for each in mine if self._open[each.block_id].begun)
+        dropped = {each.block_id for each in mine} - {each.block_id for each in forfeits}
+        dropped = {name for name in dropped if not self._open[name].begun}
+        blocks = tuple(self._open[name].block for name in self._open if name in dropped)
+        self._queue = [
+            each for each in self._queue if each.block_id not in dropped and each not in forfeits
+        ]
+        for name in dropped:
+            del self._open[name]
+        self.given_up += len(blocks)
+        for each in forfeits:
+            self._playing.add((each.block_id, each.number))
+        return forfeits, blocks
+
+    def give_up(self) -> None:
+        """Drop everything that waits: nothing more is begun."""
+        self._open = {name: each for name, each in self._open.items() if each.begun}
+        self._queue.clear()
+        self._source = iter(())
+
+    def unfinished(self) -> tuple[Block, ...]:
+        """Return the blocks that were begun and are not over."""
+        return tuple(each.block for each in self._open.values() if each.begun)
+
+    def next_offer(self, sitting: Sitting) -> int:
+        """Return the number the next offer of a sitting would have."""
+        return self._open[sitting.block_id].offers[sitting.number] + 1
+
+    def sitting_of(self, game: StoredGame) -> Sitting:
+        """Return the sitting that a stored game is an offer of."""
+        block = self._open[game.block_id].block
+        return self._schedule.sittings(block)[game.number - 1]
+
+    def _pull(self) -> bool:
+        """Take one more block of the schedule; return whether there was one."""
+        block = next(self._source, None)
+        if block is not None:
+            self._admit(block)
+        return block is not None
+
+    def _admit(self, block: Block) -> None:
+        sittings = self._schedule.sittings(block)
+        self._open[block.id] = OpenBlock(block, {sitting.number for sitting in sittings})
+        self._queue += sittings
+
+    def _remember(self, blocks: tuple[StoredBlock, ...], games: tuple[StoredGame, ...]) -> None:
+        """Take up the blocks that were begun, where they stand."""
+        begun = {each.block_id: each.attempt for each in blocks if each.state is BlockState.RUNNING}
+        while not begun.keys() <= self._open.keys() and self._pull():
+            pass
+        for name in begun:
+            self._open[name].begun = True
+        for game in games:
+            if begun.get(game.block_id) != game.attempt:
+                continue
+            block = self._open[game.block_id]
+            block.offers[game.number] = max(block.offers[game.number], game.offer)
+            block.misses.update(game.entries[seat] for seat in game.not_ready)
+            if game.state is GameState.FINISHED:
+                self._queue.remove(self.sitting_of(game))
+                block.left.discard(game.number)
+
+
+_OVER = frozenset({BlockState.COMPLETE, BlockState.INCOMPLETE})

@@ -1,0 +1,51 @@
+"""Who has room for one more game, over all tournaments of the arena."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from arena.store.tournaments import StoredEntry
+from arena.tournaments.playroom import Playroom
+
+
+class Reservations:
+    """Counts games that are about to be ordered, so that no seat is promised twice.
+
+    A game is reserved when its director decides on it, and counted by the playroom from the moment
+    `play` is called; between the two its offer is being stored.
+    """
+
+    def __init__(self, playroom: Playroom, *, games_at_once: int) -> None:
+        self._playroom = playroom
+        self._games_at_once = games_at_once
+        self._reserved: Counter[str] = Counter()
+        self._games = 0
+
+    def free(self, entry: StoredEntry) -> int:
+        """Return how many more games an entry takes now: 0 if another version of it is here."""
+        if self._games >= self._games_at_once:
+            return 0
+        if entry.version is not None and not entry.house:
+            stated = self._playroom.version(entry.bot_id)
+            if stated is not None and stated != entry.version:
+                return 0
+        return self._playroom.presence(entry.bot_id) - self._reserved[entry.bot_id]
+
+    def reserve(self, bots: Iterable[str]) -> None:
+        """Keep a seat for each of the bots, until `released`."""
+        self._reserved.update(bots)
+
+    def release(self, bots: Iterable[str]) -> None:
+        """Give the seats back: the playroom counts them from now on, or nobody does."""
+        self._reserved.subtract(bots)
+
+    @contextmanager
+    def one_game(self) -> Iterator[None]:
+        """Count a game among those that run at once."""
+        self._games += 1
+        try:
+            yield
+        finally:
+            self._games -= 1

@@ -1,0 +1,38 @@
+"""Secrets of a tournament's deals, and ids that give nothing away (docs/fair-dealing.md).
+
+A deal set is named tournament/block/attempt/number/offer. The block stands in it under an opaque
+name: the schedule is public, so its own id would tell a bot whom it is about to meet.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.scheduling import Sitting
+
+_SEED = b"euchre deal-set seed\0"
+_BLOCK = b"euchre block name\0"
+_GAME = b"euchre game id\0"
+
+
+def deal_set_id(secret: bytes, tournament_id: str, sitting: Sitting, offer: int) -> str:
+    """Return the id of the deals of one offered game; no two offers share one."""
+    block = _derive(secret, _BLOCK, sitting.block_id)[:6].hex()
+    return f"{tournament_id}/{block}/{sitting.attempt}/{sitting.number}/{offer}"
+
+
+def game_id(secret: bytes, deal_set: str) -> str:
+    """Return the public id of one offered game."""
+    return "g" + _derive(secret, _GAME, deal_set)[:8].hex()
+
+
+def deal_seed(secret: bytes, deal_set: str) -> bytes:
+    """Return the seed of a deal set, 32 bytes. Never logged, nor sent before it may be revealed."""
+    return _derive(secret, _SEED, deal_set)
+
+
+def _derive(secret: bytes, label: bytes, name: str) -> bytes:
+    """Return HMAC-SHA256 of a label and a name under the tournament's secret."""
+    return hmac.digest(secret, label + name.encode(), "sha256")

@@ -1,0 +1,160 @@
+"""The table of a tournament, computed from what is stored and from nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, assert_never
+
+import trio
+
+from arena.ratings import GameColumns, Ranking, SessionColumns, Standing, rank_games, rank_sessions
+from arena.store import Store, results, tournaments
+from arena.store.results import Tally
+from arena.store.states import TournamentState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.spec import TournamentSpec, decode_spec
+from euchre_sdk.game import Session, ToTarget
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+ANCHOR = "heuristic@1"
+"""The bot whose rating is 1500 wherever it takes part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One entry's line. `None` stands for what cannot be told yet."""
+
+    rank: int | None
+    """1-based. None without any result."""
+    entry: StoredEntry
+    standing: Standing | None
+    superiority: float | None
+    """Likelihood that it is better than the next line, in [0, 1]."""
+    separated: bool
+    """Whether the data separate it from the line above, at 95 %. True on the first line."""
+    not_started: int
+    faults: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """All lines, best first, as the results stand."""
+
+    rows: tuple[Row, ...]
+    anchor: StoredEntry | None
+    """Who is held at 1500; None if the ratings are not anchored."""
+    hands: int
+    """Completed hands of the tournament, rated or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How much is played."""
+
+    blocks_complete: int
+    blocks_total: int
+    games_running: int
+    remaining: timedelta | None
+    """At the present pace. None if it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rankings:
+    """What watchers are shown."""
+
+    tournament: StoredTournament
+    spec: TournamentSpec
+    state: TournamentState
+    progress: Progress
+    table: Table
+    computed: datetime
+    revision: int
+
+
+async def compute_table(store: Store, tournament: StoredTournament) -> Table:
+    """Return the table of a tournament as its stored results say."""
+    entries = await store.read(tournaments.entries_of, tournament.tournament_id)
+    spec = decode_spec(tournament.spec)
+    return await store.read(partial(_table, tournament=tournament, spec=spec, entries=entries))
+
+
+def _table(
+    c: Connection,
+    *,
+    tournament: StoredTournament,
+    spec: TournamentSpec,
+    entries: tuple[StoredEntry, ...],
+) -> Table:
+    counted = results.tally(c, tournament.tournament_id)
+    ranking = _rank(c, tournament, spec, entries, counted)
+    by_id = {entry.entry_id: entry for entry in entries}
+    neighbours = ranking.neighbours()
+    rows = []
+    for index, standing in enumerate(ranking.standings):
+        played = standing.blocks > 0
+        above = neighbours[index - 1] if index else None
+        below = neighbours[index]
+        rows.append(
+            Row(
+                rank=standing.rank if played else None,
+                entry=by_id[standing.entry],
+                standing=standing if played else None,
+                superiority=below.los if played and below is not None else None,
+                separated=index == 0 or (above is not None and above.separated),
+                not_started=counted.not_started[standing.entry],
+                faults=counted.faults[standing.entry],
+            )
+        )
+    rows.sort(key=lambda row: row.rank is None)
+    anchor = None if ranking.anchor is None else by_id[ranking.anchor]
+    return Table(rows=tuple(rows), anchor=anchor, hands=counted.hands)
+
+
+def _rank(
+    c: Connection,
+    tournament: StoredTournament,
+    spec: TournamentSpec,
+    entries: tuple[StoredEntry, ...],
+    counted: Tally,
+) -> Ranking:
+    ids = [entry.entry_id for entry in entries]
+    anchor = next((each.entry_id for each in entries if each.name == ANCHOR), None)
+    tid = tournament.tournament_id
+    match spec.format:
+        case Session():
+            sessions = SessionColumns.of(
+                results.session_results(c, tid, spec.format),
+                entries=ids,
+                not_started=counted.not_started,
+            )
+            return rank_sessions(sessions, anchor=anchor)
+        case ToTarget():
+            played = GameColumns.of(
+                results.game_results(c, tid), entries=ids, not_started=counted.not_started
+            )
+            return rank_games(played, anchor=anchor)
+        case _:
+            assert_never(spec.format)
+
+
+class TableCache:
+    """The newest table of one tournament; computed again only when its results have changed."""
+
+    def __init__(self, store: Store, tournament: StoredTournament) -> None:
+        self._store = store
+        self._tournament = tournament
+        self._lock = trio.Lock()
+        self._results = -1
+        self._table: Table | None = None
+
+    async def table(self, results_so_far: int) -> Table:
+        """Return the table as of at least so many changes of the results."""
+        async with self._lock:
+            if self._table is None or self._results < results_so_far:
+                self._table = await compute_table(self._store, self._tournament)
+                self._results = results_so_far
+            return self._table
