@@ -46,7 +46,5 @@ class TimeControl:
             raise ValueError(msg)
 
 
-WITHOUT_CLOCK = TimeControl(
-    ready=timedelta(minutes=1), limit=timedelta(minutes=10), clocked=False
-)
+WITHOUT_CLOCK = TimeControl(ready=timedelta(minutes=1), limit=timedelta(minutes=10), clocked=False)
 """For debugging a bot: no bank; ten minutes a decision, so that every wait still ends."""

@@ -1,0 +1,148 @@
+"""Ordinary gRPC methods as plain trio functions.
+
+A servicer's method is `async def Name(self, request, call) -> response`, or, where the contract
+says that the response is a stream, `async def Name(self, request, call, send) -> None` with
+`await send(response)`, which waits while the peer does not read. Both raise `RefusedError` to
+refuse. They run in a trio task that is cancelled when the caller goes away.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+import trio
+
+from arena.rpc.bridge import Bridge, Failed
+from arena.rpc.refusal import RefusedError, internal_error, stopping
+
+MOST_UNSENT = 16
+"""Responses of a stream that may wait for its reader."""
+
+Translate = Callable[[Exception], RefusedError | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Who calls what."""
+
+    method: str
+    """Such as `/euchre.v1.BotService/RegisterBot`."""
+    peer: str
+    """The caller's address, as gRPC writes it."""
+    metadata: Mapping[str, str]
+    """Keys in lower case; binary values are left out."""
+
+    @property
+    def token(self) -> str | None:
+        """The bearer token, or None."""
+        return bearer_token(self.metadata)
+
+
+def bearer_token(metadata: Mapping[str, str]) -> str | None:
+    """Return the token of `authorization: Bearer …`, or None."""
+    scheme, _, token = metadata.get("authorization", "").partition(" ")
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and token else None
+
+
+def plain_metadata(pairs: Any) -> dict[str, str]:
+    """Return the text entries of a call's metadata."""
+    return {str(key): value for key, value in pairs or () if isinstance(value, str)}
+
+
+class Job:
+    """One call being answered. The edge makes it and reads the results; trio runs it."""
+
+    __slots__ = (
+        "_bridge",
+        "_freed",
+        "_method",
+        "_request",
+        "_scope",
+        "call",
+        "done",
+        "edge_kick",
+        "failure",
+        "ready",
+        "response",
+        "wake",
+    )
+
+    def __init__(
+        self,
+        method: Callable[..., Awaitable[Any]],
+        request: Any,
+        call: Call,
+        bridge: Bridge,
+        edge_kick: Callable[[Job], None],
+    ) -> None:
+        self.call = call
+        self.response: Any = None
+        self.ready: deque[Any] = deque()
+        self.failure: RefusedError | None = None
+        self.done = False
+        self.wake: Any = None
+        self.edge_kick = edge_kick
+        self._method = method
+        self._request = request
+        self._bridge = bridge
+        self._scope = trio.CancelScope()
+        self._freed = trio.Event()
+
+    async def run(self, *, streams: bool, failed: Failed, translate: Translate) -> None:
+        """Answer the call."""
+        with self._scope:
+            self.failure = stopping()
+            try:
+                if not inspect.iscoroutinefunction(self._method):
+                    self.failure = _unimplemented(self.call.method)
+                elif streams:
+                    await self._method(self._request, self.call, self._send)
+                    self.failure = None
+                else:
+                    self.response = await self._method(self._request, self.call)
+                    self.failure = None
+            except RefusedError as refusal:
+                self.failure = refusal
+            except Exception as error:  # noqa: BLE001 - one call's failure ends that call only
+                self.failure = translate(error)
+                if self.failure is None:
+                    failed(error)
+                    self.failure = internal_error()
+            finally:
+                self.done = True
+                self._bridge.to_edge(self.edge_kick, self)
+
+    async def _send(self, response: Any) -> None:
+        self.ready.append(response)
+        self._bridge.to_edge(self.edge_kick, self)
+        if len(self.ready) >= MOST_UNSENT:
+            self._freed = trio.Event()
+            if len(self.ready) >= MOST_UNSENT:  # the edge may have taken some meanwhile
+                await self._freed.wait()
+        else:
+            await trio.lowlevel.checkpoint()
+
+    # called through the bridge, in the trio thread
+
+    def free(self) -> None:
+        """Let the method send on: the reader has taken what there was."""
+        self._freed.set()
+
+    def cancel(self) -> None:
+        """Stop the method: the caller is gone."""
+        self._scope.cancel()
+
+
+def _unimplemented(method: str) -> RefusedError:
+    return RefusedError(
+        grpc.StatusCode.UNIMPLEMENTED,
+        "UNIMPLEMENTED",
+        f"This arena does not offer {method}.",
+        method=method,
+    )

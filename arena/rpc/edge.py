@@ -1,0 +1,429 @@
+"""gRPC for trio: `grpc.aio` in one thread of its own. The only file that knows asyncio.
+
+The play method's streams come to trio as `Stream`s (bytes, stamped here on arrival and departure);
+all other methods run as trio functions (`calls`). docs/architecture.md names the traps that the
+options and the order of the shutdown avoid.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import monotonic_ns
+from typing import Any
+
+import grpc
+import trio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena.errors import ArenaError
+from arena.rpc.bridge import Bridge, Failed
+from arena.rpc.calls import Call, Job, Translate, plain_metadata
+from arena.rpc.refusal import RefusedError, stopping
+from arena.rpc.stream import MOST_UNREAD, Stream, Woken
+
+PLAY_SERVICE = "euchre.v1.PlayService"
+_LAST_WRITE = 1.0
+"""Seconds in which a closing stream may still be read."""
+
+OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.keepalive_time_ms", 2_000),
+    ("grpc.http2.ping_timeout_ms", 3_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 1_000),
+    ("grpc.http2.max_ping_strikes", 0),
+    ("grpc.max_receive_message_length", 1024 * 1024),
+    ("grpc.max_concurrent_streams", 256),
+)
+
+
+class EdgeError(ArenaError):
+    """The arena cannot listen where it should."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listen:
+    """Where to listen, and how."""
+
+    address: str
+    """`HOST:PORT` (port 0: any that is free) or `unix:PATH`."""
+    credentials: grpc.ServerCredentials | None = None
+    """For TLS; None for plaintext."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A plain object with trio functions as methods (see `calls`), and what adds it to a server.
+
+    Methods of the contract that the object lacks are answered UNIMPLEMENTED.
+    """
+
+    name: str
+    """With its package, such as `euchre.v1.BotService`."""
+    servicer: object
+    add_to_server: Callable[[Any, Any], None]
+    """The generated function, such as `bots_pb2_grpc.add_BotServiceServicer_to_server`."""
+
+
+class Edge:
+    """The running server. Its methods are for the trio thread."""
+
+    def __init__(
+        self, *, opened: Woken, woken: Woken, failed: Failed, message_bytes: int, grace: float
+    ) -> None:
+        self.ports: tuple[int, ...] = ()
+        """The port of each address, in the order given; 1 for a socket path."""
+        self._bridge = Bridge(failed)
+        self._failed = failed
+        self._opened = opened
+        self._woken = woken
+        self._message_bytes = message_bytes
+        self._grace = grace
+        self._translate: Translate = lambda _: None
+        self._health = health.aio.HealthServicer()
+        self._streams: set[Stream] = set()
+        self._nursery: trio.Nursery
+        self._stop: asyncio.Event
+        self._loop: asyncio.AbstractEventLoop
+
+    def set_healthy(self, *, healthy: bool) -> None:
+        """Say by the health service whether the arena works as it should."""
+        self._bridge.to_edge(self._set_health, healthy)
+
+    # -- in the edge thread: the play method
+
+    def _set_health(self, healthy: bool) -> None:  # noqa: FBT001 - a call over the bridge
+        status = health_pb2.HealthCheckResponse
+        state = status.SERVING if healthy else status.NOT_SERVING
+        task = self._loop.create_task(self._health.set("", state))
+        task.add_done_callback(lambda done: done.exception())
+
+    async def _play(self, _requests: object, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+        metadata = plain_metadata(context.invocation_metadata())
+        stream = Stream(context.peer(), metadata, self._message_bytes, self._bridge, self._kick)
+        self._streams.add(stream)
+        self._bridge.to_trio(self._opened, stream)
+        reader = asyncio.create_task(self._read(stream, context))
+        writer = asyncio.create_task(self._write(stream, context))
+        try:
+            await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+            if stream.closing and not writer.done():
+                await asyncio.wait((writer,), timeout=_LAST_WRITE)
+        finally:
+            reader.cancel()
+            writer.cancel()
+            self._streams.discard(stream)
+            self._bridge.to_trio(self._ended, stream)
+        if stream.refusal is not None:
+            await _abort(context, stream.refusal)
+
+    async def _read(self, stream: Stream, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+        inbox = stream.inbox
+        while (data := await context.read()) is not grpc.aio.EOF:
+            arrived = monotonic_ns()
+            if len(data) > stream.message_bytes:
+                stream.oversize = True
+                self._notify(stream)
+                await asyncio.Event().wait()  # read no more; whoever owns the stream ends it
+            inbox.append((data, arrived))
+            self._notify(stream)
+            if len(inbox) >= MOST_UNREAD:
+                stream.reading = self._loop.create_future()
+                if len(inbox) >= MOST_UNREAD:  # trio may have taken them all meanwhile
+                    await stream.reading
+                stream.reading = None
+
+    async def _write(self, stream: Stream, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+        outbox = stream.outbox
+        while True:
+            if not outbox:
+                if stream.closing:
+                    return
+                stream.wake = self._loop.create_future()
+                await stream.wake
+                stream.wake = None
+                continue
+            data, departure = outbox.popleft()
+            if departure is not None and departure.at is None:
+                departure.at = monotonic_ns()
+            stream.writing = True
+            await context.write(data)
+            stream.writing = False
+            stream.written_messages += 1
+            stream.written_bytes += len(data)
+
+    def _notify(self, stream: Stream) -> None:
+        if not stream.notified:
+            stream.notified = True
+            self._bridge.to_trio(self._wake_owner, stream)
+
+    def _kick(self, stream: Stream) -> None:
+        if stream.writing:
+            # What waits behind a message the peer does not read has left the arena already.
+            now = monotonic_ns()
+            for _, departure in tuple(stream.outbox):
+                if departure is not None and departure.at is None:
+                    departure.at = now
+        if stream.wake is not None and not stream.wake.done():
+            stream.wake.set_result(None)
+        if (
+            stream.reading is not None
+            and not stream.reading.done()
+            and len(stream.inbox) < MOST_UNREAD
+        ):
+            stream.reading.set_result(None)
+        if stream.closing and not stream.last_write:
+            stream.last_write = True
+            self._loop.call_later(_LAST_WRITE, self._cut, stream)
+
+    @staticmethod
+    def _cut(stream: Stream) -> None:
+        stream.outbox.clear()
+        if stream.wake is not None and not stream.wake.done():
+            stream.wake.set_result(None)
+
+    # -- in the trio thread, called by the edge
+
+    def _wake_owner(self, stream: Stream) -> None:
+        stream.notified = False
+        self._woken(stream)
+
+    def _ended(self, stream: Stream) -> None:
+        stream.ended = True
+        self._woken(stream)
+
+    def _start_job(self, started: tuple[Job, bool]) -> None:
+        job, streams = started
+
+        async def run() -> None:
+            await job.run(streams=streams, failed=self._failed, translate=self._translate)
+
+        self._nursery.start_soon(run)
+
+    # -- in the edge thread: other methods
+
+    def _begin(self, method: Any, name: str, request: Any, context: Any, *, streams: bool) -> Job:
+        call = Call(
+            method=name,
+            peer=context.peer(),
+            metadata=plain_metadata(context.invocation_metadata()),
+        )
+        job = Job(method, request, call, self._bridge, _kick_job)
+        job.wake = self._loop.create_future()
+        self._bridge.to_trio(self._start_job, (job, streams))
+        return job
+
+    def _unary(self, method: Any, name: str) -> Any:
+        async def answer(request: Any, context: Any) -> Any:
+            job = self._begin(method, name, request, context, streams=False)
+            try:
+                await job.wake
+            finally:
+                if not job.done:
+                    self._bridge.to_trio(Job.cancel, job)
+            if job.failure is not None:
+                await _abort(context, job.failure)
+            return job.response
+
+        return answer
+
+    def _server_stream(self, method: Any, name: str) -> Any:
+        async def answer(request: Any, context: Any) -> None:
+            job = self._begin(method, name, request, context, streams=True)
+            try:
+                while not job.done or job.ready:
+                    if not job.ready:
+                        await job.wake
+                        job.wake = self._loop.create_future()
+                    while job.ready:
+                        await context.write(job.ready.popleft())
+                    self._bridge.to_trio(Job.free, job)
+            finally:
+                if not job.done:
+                    self._bridge.to_trio(Job.cancel, job)
+            if job.failure is not None:
+                await _abort(context, job.failure)
+
+        return answer
+
+    def _handlers(self, service: Service) -> grpc.GenericRpcHandler:
+        """Return the service's methods, each answered by a trio task."""
+        generated = _Generated()
+        service.add_to_server(_Methods(service.servicer), generated)
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
+        for method, made in generated.methods.items():
+            name = f"/{service.name}/{method}"
+            serial = (made.request_deserializer, made.response_serializer)
+            if made.request_streaming:
+                handlers[method] = grpc.stream_unary_rpc_method_handler(_unoffered, *serial)
+            elif made.response_streaming:
+                behaviour = self._server_stream(made.unary_stream, name)
+                handlers[method] = grpc.unary_stream_rpc_method_handler(behaviour, *serial)
+            else:
+                behaviour = self._unary(made.unary_unary, name)
+                handlers[method] = grpc.unary_unary_rpc_method_handler(behaviour, *serial)
+        return grpc.method_handlers_generic_handler(service.name, handlers)
+
+    # -- in the edge thread: the server's life
+
+    async def _serve(
+        self, listens: Sequence[Listen], services: Sequence[Service], started: trio.Event
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        server = grpc.aio.server(options=OPTIONS)
+        play: grpc.RpcMethodHandler[bytes, bytes]  # nobody decodes them here
+        play = grpc.stream_stream_rpc_method_handler(self._play)
+        names = [PLAY_SERVICE, *(service.name for service in services)]
+        server.add_generic_rpc_handlers(
+            (
+                grpc.method_handlers_generic_handler(PLAY_SERVICE, {"Play": play}),
+                *(self._handlers(service) for service in services),
+            )
+        )
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        reflection.enable_server_reflection(
+            (*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+        )
+        self.ports = tuple(_bind(server, listen) for listen in listens)
+        await server.start()
+        for name in ("", *names):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._bridge.open(self._loop.call_soon_threadsafe)
+        self._bridge.to_trio(lambda _: started.set(), None)
+        await self._stop.wait()
+        await self._health.enter_graceful_shutdown()
+        for stream in tuple(self._streams):
+            if not stream.closing:  # nobody said goodbye to it
+                stream.refusal = stopping()
+                stream.closing = True
+            self._kick(stream)
+        await server.stop(self._grace)
+        self._bridge.close()
+
+    def _run(
+        self, listens: Sequence[Listen], services: Sequence[Service], started: trio.Event
+    ) -> None:
+        with asyncio.Runner() as runner:
+            runner.run(self._serve(listens, services, started))
+
+    async def _run_in_thread(
+        self, listens: Sequence[Listen], services: Sequence[Service], started: trio.Event
+    ) -> None:
+        with trio.CancelScope(shield=True):  # ended by `_stop`
+            await trio.to_thread.run_sync(self._run, listens, services, started)
+
+
+@asynccontextmanager
+async def serve(
+    listens: Iterable[Listen],
+    *,
+    opened: Woken,
+    woken: Woken,
+    failed: Failed,
+    services: Iterable[Service] = (),
+    translate: Translate = lambda _: None,
+    message_bytes: int = 64 * 1024,
+    grace: float = 1.0,
+) -> AsyncIterator[Edge]:
+    """Serve gRPC while the block runs.
+
+    `opened(stream)` is called for each new play stream, `woken(stream)` when it has messages or has
+    ended; neither may wait. `failed(error)` is told what nobody else handles. `translate` makes a
+    refusal of an exception of a method, or gives None. Leaving the block gives calls `grace`
+    seconds to end; streams should have been closed before, so that they end with a goodbye.
+
+    Raises `EdgeError` when an address cannot be listened on.
+    """
+    edge = Edge(opened=opened, woken=woken, failed=failed, message_bytes=message_bytes, grace=grace)
+    edge._translate = translate  # noqa: SLF001 - its own module
+    listens, services = tuple(listens), tuple(services)
+    started = trio.Event()
+    problem: EdgeError | None = None
+    async with trio.open_nursery() as threads:
+
+        async def run() -> None:
+            nonlocal problem
+            try:
+                await edge._run_in_thread(listens, services, started)  # noqa: SLF001
+            except EdgeError as error:
+                problem = error
+                started.set()
+
+        threads.start_soon(run)
+        with trio.CancelScope(shield=True):
+            await started.wait()
+        if problem is None:
+            try:
+                async with trio.open_nursery() as jobs:
+                    edge._nursery = jobs  # noqa: SLF001
+                    yield edge
+                    jobs.cancel_scope.cancel()
+            finally:
+                edge._bridge.to_edge(lambda _: edge._stop.set(), None)  # noqa: SLF001
+    if problem is not None:
+        raise problem
+
+
+class _Methods:
+    """Gives a generated function the methods a servicer has; those it lacks are not offered."""
+
+    def __init__(self, servicer: object) -> None:
+        self._servicer = servicer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._servicer, name, None)
+
+
+class _Generated:
+    """Takes the place of a server to see which methods a generated function adds."""
+
+    def __init__(self) -> None:
+        self.methods: dict[str, Any] = {}
+
+    def add_generic_rpc_handlers(self, handlers: Iterable[Any]) -> None:
+        """Ignore them: they hold the same methods as the registered ones."""
+
+    def add_registered_method_handlers(self, _service: str, methods: dict[str, Any]) -> None:
+        """Keep the methods."""
+        self.methods.update(methods)
+
+
+def _bind(server: grpc.aio.Server, listen: Listen) -> int:
+    cause: RuntimeError | None = None
+    port = 0
+    try:
+        if listen.credentials is None:
+            port = server.add_insecure_port(listen.address)
+        else:
+            port = server.add_secure_port(listen.address, listen.credentials)
+    except RuntimeError as error:
+        cause = error
+    if port == 0:
+        raise EdgeError(
+            f"Cannot listen on {listen.address}: it is in use, not this machine's, or not of the"
+            " form HOST:PORT or unix:PATH."
+        ) from cause
+    return port
+
+
+async def _abort(context: Any, refusal: RefusedError) -> None:
+    await context.abort(refusal.code, str(refusal), refusal.trailing_metadata())
+
+
+async def _unoffered(_requests: object, context: Any) -> None:
+    await _abort(
+        context,
+        RefusedError(
+            grpc.StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED", "This arena does not offer that."
+        ),
+    )
+
+
+def _kick_job(job: Job) -> None:
+    if not job.wake.done() and (job.done or job.ready):
+        job.wake.set_result(None)

@@ -1,0 +1,259 @@
+"""The edge over real gRPC: methods as trio tasks, play streams as bytes with stamps."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import grpc
+import pytest
+import trio
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from arena.referee.clock import Departure
+from arena.rpc.calls import Call
+from arena.rpc.edge import Edge, EdgeError, Listen, Service, serve
+from arena.rpc.refusal import RefusedError
+from arena.rpc.stream import Stream
+from euchre.v1 import bots_pb2, bots_pb2_grpc, errors_pb2
+
+FREE = Listen(address="127.0.0.1:0")
+
+
+class Bots:
+    """Some methods of a service, as trio functions."""
+
+    def __init__(self) -> None:
+        self.called = trio.Event()
+        self.cancelled = trio.Event()
+
+    async def ListBots(self, request: Any, call: Call) -> Any:  # noqa: N802
+        if call.token != "secret":
+            raise RefusedError(
+                grpc.StatusCode.UNAUTHENTICATED, "NO_TOKEN", "No token.", size=request.page_size
+            )
+        await trio.lowlevel.checkpoint()
+        return bots_pb2.ListBotsResponse(next_page_token="more")
+
+    async def GetBot(self, _request: Any, _call: Call) -> Any:  # noqa: N802
+        raise ZeroDivisionError
+
+    async def RotateToken(self, _request: Any, _call: Call) -> Any:  # noqa: N802
+        self.called.set()
+        try:
+            await trio.sleep_forever()
+        finally:
+            self.cancelled.set()
+
+    async def WatchSubmission(self, _request: Any, _call: Call, send: Any) -> None:  # noqa: N802
+        try:
+            for _ in range(100):
+                await send(bots_pb2.WatchSubmissionResponse())
+            await trio.sleep_forever()
+        finally:
+            self.cancelled.set()
+
+
+class Wire:
+    """A served edge and a client's channel to it."""
+
+    def __init__(self) -> None:
+        self.edge: Edge
+        self.channel: grpc.Channel
+        self.bots = Bots()
+        self.streams: list[Stream] = []
+        self.failures: list[BaseException] = []
+        self.on_wake: Callable[[Stream], None] = lambda _: None
+
+    async def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        return await trio.to_thread.run_sync(
+            partial(function, *args, timeout=5, **kwargs), abandon_on_cancel=True
+        )
+
+
+@asynccontextmanager
+async def wire(**options: Any) -> AsyncIterator[Wire]:
+    made = Wire()
+    service = Service(
+        "euchre.v1.BotService", made.bots, bots_pb2_grpc.add_BotServiceServicer_to_server
+    )
+    async with serve(
+        (FREE,),
+        opened=made.streams.append,
+        woken=lambda stream: made.on_wake(stream),  # noqa: PLW0108 - set later
+        failed=made.failures.append,
+        services=(service,),
+        **options,
+    ) as made.edge:
+        made.channel = grpc.insecure_channel(f"127.0.0.1:{made.edge.ports[0]}")
+        yield made
+    made.channel.close()
+
+
+def error_info(error: Any) -> errors_pb2.ErrorInfo:
+    details = dict(error.trailing_metadata())["grpc-status-details-bin"]
+    (packed,) = errors_pb2.Status.FromString(details).details
+    return errors_pb2.ErrorInfo.FromString(packed.value)
+
+
+async def test_a_method_answers_and_refuses_with_reason_and_variables() -> None:
+    async with wire() as w:
+        stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
+        reply = await w.call(
+            stub.ListBots, bots_pb2.ListBotsRequest(), metadata=[("authorization", "Bearer secret")]
+        )
+        assert reply.next_page_token == "more"
+        with pytest.raises(grpc.RpcError) as caught:
+            await w.call(stub.ListBots, bots_pb2.ListBotsRequest(page_size=7))
+        assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+        info = error_info(caught.value)
+        assert (info.reason, info.domain) == ("NO_TOKEN", "euchre-arena")
+        assert [(m.key, m.value) for m in info.metadata] == [("size", "7")]
+
+
+async def test_a_failing_method_says_nothing_of_the_cause_and_is_reported() -> None:
+    async with wire() as w:
+        stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
+        with pytest.raises(grpc.RpcError) as caught:
+            await w.call(stub.GetBot, bots_pb2.GetBotRequest())
+        assert caught.value.code() is grpc.StatusCode.INTERNAL
+        assert "division" not in str(caught.value).lower()
+        assert [type(failure) for failure in w.failures] == [ZeroDivisionError]
+
+
+async def test_a_method_nobody_wrote_is_unimplemented() -> None:
+    async with wire() as w:
+        stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
+        with pytest.raises(grpc.RpcError) as caught:
+            await w.call(stub.RegisterAuthor, bots_pb2.RegisterAuthorRequest())
+        assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+async def test_a_caller_that_goes_away_cancels_the_method() -> None:
+    async with wire() as w:
+        stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
+        waiting = stub.RotateToken.future(bots_pb2.RotateTokenRequest(), timeout=20)
+        with trio.fail_after(5):
+            await w.bots.called.wait()
+            waiting.cancel()
+            await w.bots.cancelled.wait()
+
+
+async def test_a_stream_is_sent_as_it_is_read_and_ends_with_its_reader() -> None:
+    async with wire() as w:
+        stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
+        responses = stub.WatchSubmission(bots_pb2.WatchSubmissionRequest())
+        count = await trio.to_thread.run_sync(
+            lambda: sum(1 for _, _ in zip(range(100), responses, strict=False))
+        )
+        assert count == 100
+        responses.cancel()
+        with trio.fail_after(5):
+            await w.bots.cancelled.wait()
+
+
+async def test_play_messages_are_stamped_on_arrival_and_departure() -> None:
+    async with wire() as w:
+        got: list[tuple[bytes, int]] = []
+        departure = Departure()
+        ended = trio.Event()
+
+        def woken(stream: Stream) -> None:
+            while (message := stream.take()) is not None:
+                got.append(message)
+                stream.send(b"answer", departure)
+            if stream.ended:
+                ended.set()
+
+        w.on_wake = woken
+        requests, close = _open_requests(b"question")
+        calls = _play(w)(requests)
+        assert await trio.to_thread.run_sync(next, calls) == b"answer"
+        (data, arrived), *_ = got
+        assert data == b"question"
+        assert departure.at is not None
+        assert 0 < departure.at - arrived < 5 * 10**9
+        close()
+        with trio.fail_after(5):
+            await ended.wait()
+
+
+async def test_a_closed_play_stream_gives_its_last_message_and_ends_well() -> None:
+    async with wire() as w:
+        w.on_wake = lambda stream: stream.close(b"goodbye")
+        requests, close = _open_requests(b"hello")
+        calls = _play(w)(requests)
+        assert await trio.to_thread.run_sync(list, calls) == [b"goodbye"]
+        assert calls.code() is grpc.StatusCode.OK
+        close()
+
+
+async def test_a_message_over_the_limit_is_not_read() -> None:
+    async with wire(message_bytes=10) as w:
+        seen: list[bool] = []
+
+        def woken(stream: Stream) -> None:
+            seen.append(stream.oversize)
+            stream.close()
+
+        w.on_wake = woken
+        requests, close = _open_requests(b"elevenbytes")
+        assert await trio.to_thread.run_sync(list, _play(w)(requests)) == []
+        assert seen[0] is True
+        close()
+
+
+async def test_two_servers_cannot_share_a_port() -> None:
+    async with wire() as w:
+        listen = Listen(address=f"127.0.0.1:{w.edge.ports[0]}")
+        with pytest.raises(EdgeError, match=r"Cannot listen on 127\.0\.0\.1:"):
+            async with serve(
+                (listen,), opened=lambda _: None, woken=lambda _: None, failed=w.failures.append
+            ):
+                raise AssertionError
+
+
+async def test_leaving_ends_calls_with_a_reason_within_the_grace() -> None:
+    async with wire() as w:
+        stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
+        waiting = stub.RotateToken.future(bots_pb2.RotateTokenRequest(), timeout=20)
+        requests, close = _open_requests(b"hello")
+        call = _play(w)(requests)
+        with trio.fail_after(5):
+            await w.bots.called.wait()
+            while not w.streams:
+                await trio.lowlevel.checkpoint()
+        leave = trio.current_time()
+    assert trio.current_time() - leave < 3
+    assert waiting.code() is grpc.StatusCode.UNAVAILABLE
+    assert call.code() is grpc.StatusCode.UNAVAILABLE
+    close()
+
+
+async def test_health_is_told() -> None:
+    async with wire() as w:
+        stub: Any = health_pb2_grpc.HealthStub(w.channel)
+        request = health_pb2.HealthCheckRequest()
+        assert (await w.call(stub.Check, request)).status == health_pb2.HealthCheckResponse.SERVING
+        w.edge.set_healthy(healthy=False)
+        with trio.fail_after(5):
+            while (await w.call(stub.Check, request)).status == 1:
+                pass
+
+
+def _play(w: Wire) -> Any:
+    return w.channel.stream_stream("/euchre.v1.PlayService/Play")
+
+
+def _open_requests(first: bytes) -> tuple[Any, Callable[[], None]]:
+    """Return requests that stay open after the first, and what closes them."""
+    more: queue.Queue[None] = queue.Queue()
+
+    def requests() -> Any:
+        yield first
+        more.get()
+
+    return requests(), lambda: more.put(None)
