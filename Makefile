@@ -15,7 +15,7 @@ EDITABLE := pip install --quiet --no-deps --no-build-isolation
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
-# -- using it ------------------------------------------------------------------------------------
+# using it
 
 .PHONY: demo
 demo: $(READY) ## a whole tournament of example bots over gRPC, with a live table
@@ -26,7 +26,7 @@ bench: $(READY) ## the benchmarks, one after the other (minutes)
 	@for script in benchmarks/*.py; do \
 	    echo; echo "== $$script"; $(BIN)/python "$$script"; done
 
-# -- working on it -------------------------------------------------------------------------------
+# working on it
 
 .PHONY: setup
 setup: $(READY) ## make .venv with everything that developing needs
@@ -132,7 +132,7 @@ check-ts:
 	if ! command -v npm > /dev/null; then echo "no npm here: example_bots/typescript is NOT checked"; exit 0; fi; \
 	cd example_bots/typescript && npm ci --silent --no-audit --no-fund && npm run --silent check
 
-# -- the range of libraries that the SDK promises ------------------------------------------------
+# the range of libraries that the SDK promises
 
 SDK_TESTS := tests/sdk -m "not cli"
 
@@ -148,7 +148,7 @@ sdk-matrix: .cache/sdk-lowest/.ready .cache/sdk-newest/.ready
 	@VIRTUAL_ENV=.cache/sdk-$* $(BIN)/uv $(EDITABLE) -e sdk
 	@touch $@
 
-# -- lock files ----------------------------------------------------------------------------------
+# lock files
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"

@@ -1,0 +1,37 @@
+"""The docs name what a bot author may use."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import euchre_sdk
+from euchre_sdk import View
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+
+
+@pytest.mark.parametrize("name", euchre_sdk.__all__)
+def test_a_public_name_of_the_sdk_stands_in_the_docs(name: str) -> None:
+    assert any(re.search(rf"\b{name}\b", page.read_text()) for page in PAGES)
+
+
+@pytest.mark.parametrize("name", [name for name in dir(View) if not name.startswith("_")])
+def test_a_field_of_a_view_stands_in_the_guide(name: str) -> None:
+    assert re.search(rf"`{name}\b", (ROOT / "docs/bots.md").read_text())
+
+
+def test_every_document_stands_in_the_map() -> None:
+    listed = (ROOT / "docs/README.md").read_text()
+    assert [page.name for page in ROOT.glob("docs/*.md") if f"]({page.name})" not in listed] == [
+        "README.md"
+    ]
+
+
+@pytest.mark.parametrize("page", [pytest.param(p, id=str(p.relative_to(ROOT))) for p in PAGES])
+def test_a_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
