@@ -23,7 +23,7 @@ demo: $(READY) ## a whole tournament of example bots over gRPC, with a live tabl
 
 .PHONY: bench
 bench: $(READY) ## the benchmarks, one after the other (minutes)
-	@for script in benchmarks/*.py; do \
+	@for script in $$(grep -l __main__ benchmarks/*.py); do \
 	    echo; echo "== $$script"; $(BIN)/python "$$script"; done
 
 # working on it
