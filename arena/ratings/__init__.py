@@ -1,17 +1,20 @@
 """From results to numbers with intervals: pure functions of columns (docs/ratings.md).
 
-    columns = SessionColumns.of(results, entries=field, not_started=counts)
-    ranking = rank_sessions(columns, anchor="heuristic@1")
-    for row in ranking.standings: ...  # row.rank, row.entry, row.elo, row.elo_error, ...
-    ranking.neighbours()  # how sure each neighbouring pair is
+`SessionColumns.of(results)` or `GameColumns.of(results)` gathers what was played;
+`rank_sessions(columns, anchor="heuristic@1")` or `rank_games(...)` fits it and returns a `Ranking`:
+its `standings` are the table, its `neighbours()` say how sure the order is.
 """
 
 from arena.ratings.columns import GameColumns, SessionColumns
+from arena.ratings.elo import ANCHOR_ELO, VALID_ELO, expected_score
 from arena.ratings.errors import RatingsError
+from arena.ratings.rank import rank_games, rank_sessions
 from arena.ratings.ranking import Comparison, Forfeits, Model, Ranking, Standing
 from arena.ratings.results import GameResult, SessionResult
 
 __all__ = [
+    "ANCHOR_ELO",
+    "VALID_ELO",
     "Comparison",
     "Forfeits",
     "GameColumns",
@@ -22,4 +25,7 @@ __all__ = [
     "SessionColumns",
     "SessionResult",
     "Standing",
+    "expected_score",
+    "rank_games",
+    "rank_sessions",
 ]

@@ -122,11 +122,16 @@ class GameColumns:
             "offenders": (self.offenders, (n, 3)),
         }
         faults = _common_faults(self.entries, self.seats, self.block, shapes, self.not_started)
-        if not faults and not np.all(_known_places(self.places) | np.all(self.places == 0, axis=1)):
+        if faults:
+            raise RatingsError(faults)
+        unrated = self.offenders.any(axis=1) | (self.places == 0).all(axis=1)
+        if not np.all(_known_places(self.places) | unrated):
             faults.append(
                 "places that cannot be; accepted are 1 2 3 in any order, 1 2 2, 1 1 3, 1 1 1, "
                 "and none for an unfinished game"
             )
+        if np.any((self.places < 0) | (self.places > 3)):
+            faults.append("a place outside 1 to 3; accepted are 1, 2 and 3")
         if faults:
             raise RatingsError(faults)
 
@@ -156,7 +161,8 @@ class GameColumns:
 def _known_places(places: Ints) -> Bools:
     """Tell which rows are places: each place is one more than the number of those ahead."""
     ahead = (places[:, None, :] < places[:, :, None]).sum(2)
-    return np.all(places == ahead + 1, axis=1)
+    known: Bools = (places == ahead + 1).all(axis=1)
+    return known
 
 
 def _common_faults(

@@ -1,0 +1,94 @@
+"""What is counted, not fitted: hands, blocks, places, and points a hand with their error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from arena.ratings.newton import Bools, Floats, Ints, gather
+from arena.ratings.sandwich import PRIOR_BLOCKS
+
+POINT_VARIANCE = 1.3
+"""Variance of one seat's points in one hand, points squared; stands in while there are few blocks.
+
+Measured with the house bots under the rule set `standard` (benchmarks/fit_elo_scale.py).
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tally:
+    """Counts of every entry, (n,) or (n, 3), in the order of their numbers."""
+
+    hands: Ints
+    blocks: Ints
+    places: Ints
+    """(n, 3): how often first, second, third."""
+    forfeits: Ints
+    points_per_hand: Floats
+    points_error: Floats
+    """Half-width of the 95 % interval; infinite where there are no hands."""
+
+
+def tally(
+    *,
+    n: int,
+    seats: Ints,
+    block: Ints,
+    hands: Ints,
+    points: Ints,
+    counted: Ints,
+    places: Ints,
+    offenders: Bools,
+) -> Tally:
+    """Count everything.
+
+    Columns are per row and seat, (N, 3), `block` per row. `counted`: the hands by which `points`
+    are divided (scheduled ones where a session was forfeited); `hands`: those really played.
+    """
+    entry = seats.ravel()
+    key, code = np.unique(np.repeat(block, 3) * n + entry, return_inverse=True)
+    owner = key % n
+    block_hands = gather(code, counted.ravel().astype(np.float64), len(key))
+    block_points = gather(code, points.ravel().astype(np.float64), len(key))
+    mean, error = _means(n, owner, block_hands, block_points)
+    kinds = np.clip(places.ravel(), 0, 3)
+    return Tally(
+        hands=_whole(gather(entry, hands.ravel().astype(np.float64), n)),
+        blocks=np.bincount(owner, minlength=n),
+        places=np.bincount(entry * 4 + kinds, minlength=4 * n).reshape(n, 4)[:, 1:],
+        forfeits=np.bincount(entry[offenders.ravel()], minlength=n),
+        points_per_hand=mean,
+        points_error=error,
+    )
+
+
+def _means(n: int, owner: Ints, hands: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """Return each entry's points a hand and its error, from sums per (entry, block).
+
+    A ratio of sums over blocks; its variance from the blocks' residuals. Source: Cochran, Sampling
+    Techniques, 3rd ed. 1977, section 6.4. With few blocks that variance is moderated as in
+    `sandwich`, here towards the pooled one.
+    """
+    total = gather(owner, hands, n)
+    known = total > 0.0
+    mean = np.divide(gather(owner, points, n), total, out=np.zeros(n), where=known)
+    squares = gather(owner, (points - mean[owner] * hands) ** 2, n)
+    blocks = np.bincount(owner[hands > 0.0], minlength=n)
+    free = np.maximum(0, blocks - 1)
+    # Per hand: sum of squares over hands, times K / (K - 1) for the mean that was fitted.
+    own = np.divide(squares * blocks, total * free, out=np.zeros(n), where=free > 0)
+    pooled = (float((free * own).sum()) + PRIOR_BLOCKS * POINT_VARIANCE) / (
+        float(free.sum()) + PRIOR_BLOCKS
+    )
+    variance = (free * own + PRIOR_BLOCKS * pooled) / (free + PRIOR_BLOCKS)
+    error = np.full(n, np.inf)
+    error[known] = stats.t.ppf(0.975, free[known] + PRIOR_BLOCKS) * np.sqrt(
+        variance[known] / total[known]
+    )
+    return mean, error
+
+
+def _whole(values: Floats) -> Ints:
+    return np.rint(values).astype(np.int64)
