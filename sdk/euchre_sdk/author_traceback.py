@@ -1,0 +1,39 @@
+"""The traceback of a bot's error, cut down to what its author wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from traceback import FrameSummary, StackSummary, TracebackException
+
+_OURS = str(Path(__file__).parent)
+_BOTS = str(Path(__file__).parent / "bots")
+_MACHINERY = ("<frozen importlib", "<frozen runpy")
+
+
+def author_traceback(error: BaseException) -> str:
+    """Return the traceback as Python prints it, without the frames of this package.
+
+    The frames of the built-in bots stay: they are bots like any other. An error whose frames are
+    all ours keeps them all.
+    """
+    told = TracebackException.from_exception(error)
+    _trim(told, set())
+    return "".join(told.format()).rstrip()
+
+
+def _trim(told: TracebackException, seen: set[int]) -> None:
+    if id(told) in seen:
+        return
+    seen.add(id(told))
+    kept = [frame for frame in told.stack if _is_the_authors(frame)]
+    if kept:
+        told.stack = StackSummary.from_list(kept)
+    for other in (told.__cause__, told.__context__, *(getattr(told, "exceptions", None) or ())):
+        if other is not None:
+            _trim(other, seen)
+
+
+def _is_the_authors(frame: FrameSummary) -> bool:
+    if frame.filename.startswith(_MACHINERY):
+        return False
+    return not frame.filename.startswith(_OURS) or frame.filename.startswith(_BOTS)
