@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import euchre_sdk
 import pytest
+
+import euchre_sdk
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTS = sorted((ROOT / "example_bots").rglob("*.py"))
