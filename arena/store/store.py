@@ -86,7 +86,7 @@ class Store:
 async def open_store(
     directory: Path,
     *,
-    now: Callable[[], datetime],
+    now: datetime,
     group: timedelta = timedelta(milliseconds=10),
     patience: timedelta = timedelta(seconds=5),
 ) -> AsyncIterator[Store]:
@@ -115,7 +115,7 @@ async def _write(
     writer: Writer,
     path: Path,
     *,
-    now: Callable[[], datetime],
+    now: datetime,
     patience: timedelta,
     task_status: trio.TaskStatus[tuple[int, Path | None] | StoreError],
 ) -> None:
@@ -125,7 +125,7 @@ async def _write(
         engine = writing_engine(path, patience_ms=int(patience.total_seconds() * 1000))
         try:
             try:
-                backup = bring_up_to_date(engine, path, now=now())
+                backup = bring_up_to_date(engine, path, now=now)
                 with (
                     store_errors("while this start was counted"),
                     engine.begin() as connection,

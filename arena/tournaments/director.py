@@ -348,7 +348,7 @@ class Director:
         cancelled = self._state is TournamentState.CANCELLED
         reason = "the tournament was cancelled" if cancelled else "the deadline came first"
         self.plan.give_up()
-        for block in self.plan.unfinished():
+        for block in self.plan.drop_begun():
             over = StoredBlock(
                 block_id=block.id,
                 attempt=block.attempt,

@@ -179,12 +179,16 @@ class Plan:
     def give_up(self) -> None:
         """Drop everything that waits: nothing more is begun."""
         self._open = {name: each for name, each in self._open.items() if each.begun}
+        self.given_up = self.total - self.complete - len(self._open)
         self._queue.clear()
         self._source = iter(())
 
-    def unfinished(self) -> tuple[Block, ...]:
-        """Return the blocks that were begun and are not over."""
-        return tuple(each.block for each in self._open.values() if each.begun)
+    def drop_begun(self) -> tuple[Block, ...]:
+        """Drop what was begun too, once nothing is being played; return it."""
+        begun = tuple(each.block for each in self._open.values())
+        self._open.clear()
+        self.given_up = self.total - self.complete
+        return begun
 
     def next_offer(self, sitting: Sitting) -> int:
         """Return the number the next offer of a sitting would have."""

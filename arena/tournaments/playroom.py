@@ -47,7 +47,7 @@ class GameOrder:
     conduct: Conduct
     seats: Seats
     """In seat order."""
-    seed: bytes
+    seed: bytes = field(repr=False)
     """The deal set's secret, 32 bytes. Never logged, never sent before it may be revealed."""
     incarnation: int
     """The arena's current start: the first half of the attempt of every hand dealt now."""

@@ -20,11 +20,7 @@ from arena.store.tables import arena, metadata
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def now() -> datetime:
-    return NOW
-
-
-opened = partial(open_store, now=now, patience=timedelta(milliseconds=20))
+opened = partial(open_store, now=NOW, patience=timedelta(milliseconds=20))
 
 
 def line(action: str) -> audit.AuditLine:
@@ -200,7 +196,7 @@ async def test_changes_wait_while_the_database_is_locked_and_then_go_through(
     tmp_path, autojump_clock
 ):
     async with open_store(
-        tmp_path, now=now, group=timedelta(0), patience=timedelta(milliseconds=1)
+        tmp_path, now=NOW, group=timedelta(0), patience=timedelta(milliseconds=1)
     ) as store:
         other = sqlite3.connect(tmp_path / DATABASE, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

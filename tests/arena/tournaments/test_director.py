@@ -1,0 +1,403 @@
+"""The director: everybody present plays, nobody is waited for, and a restart changes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import trio
+import trio.testing
+
+from arena.referee import Termination
+from arena.store import audit, bots, games, open_store, results
+from arena.store.bots import Author, RegisteredBot
+from arena.store.states import BlockState, BotState, EntryState, GameState, TournamentState
+from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.organiser import Organiser, open_tournaments
+from arena.tournaments.spec import TournamentSpec
+from arena.tournaments.standings import compute_table
+from euchre_sdk.game import Session, ToTarget
+from tests.arena.fake_playroom import Crash, FakePlayroom
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from arena.store import Store
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SHORT = TournamentSpec(format=Session(3))
+ONE_BLOCK = TournamentSpec(format=Session(3), policy="all-trios")
+FIELD = ("ada", "bob", "cyd", "dot")
+
+
+def now() -> datetime:
+    return START + timedelta(seconds=trio.current_time())
+
+
+opened = partial(open_store, now=START, group=timedelta(0))
+
+
+def present(*names: str, games_at_once: int = 1) -> FakePlayroom:
+    return FakePlayroom(**dict.fromkeys(names, games_at_once))
+
+
+@asynccontextmanager
+async def arena(path: Path, playroom: FakePlayroom) -> AsyncIterator[tuple[Store, Organiser]]:
+    """An arena with four registered bots, whose ids are their names."""
+    async with opened(path) as store:
+        if not await store.read(bots.all_bots):
+            for name in FIELD:
+                author = Author(author_id=f"author of {name}", name=name)
+                bot = RegisteredBot(
+                    bot_id=name,
+                    name=name,
+                    author=author,
+                    state=BotState.ACTIVE,
+                    created=START,
+                    version=None,
+                )
+                await store.write(bots.add_bot, bot)
+        async with open_tournaments(store, playroom, now=now, games_at_once=50) as organiser:
+            yield store, organiser
+
+
+async def play(organiser: Organiser, spec: TournamentSpec = SHORT, *names: str) -> None:
+    """Create a tournament, start it, and wait until it is over."""
+    await organiser.create("spring", spec, names or FIELD, seed="7")
+    await organiser.start("spring")
+    await until_over(organiser)
+
+
+async def until_over(organiser: Organiser) -> None:
+    while not (tournament := await organiser.named("spring")).state.over:
+        rankings = await organiser.rankings("spring")
+        if not rankings.state.over:
+            await organiser.wait_change(tournament, rankings.revision)
+
+
+async def stored(store: Store, organiser: Organiser):
+    tid = (await organiser.named("spring")).tournament_id
+    return await store.read(games.games_of, tid), await store.read(games.blocks_of, tid)
+
+
+async def test_a_round_robin_is_played_to_its_end_and_ranked(tmp_path: Path) -> None:
+    playroom = present(*FIELD)
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await play(organiser)
+        rankings = await organiser.rankings("spring")
+        assert rankings.state is TournamentState.FINISHED
+        assert rankings.progress.blocks_complete == rankings.progress.blocks_total > 0
+        assert rankings.table.hands == rankings.progress.blocks_total * 6
+        assert {row.entry.name for row in rankings.table.rows} == set(FIELD)
+        assert all(row.standing is not None for row in rankings.table.rows)
+        played, blocks = await stored(store, organiser)
+        assert {game.state for game in played} == {GameState.FINISHED}
+        assert {block.state for block in blocks} == {BlockState.COMPLETE}
+        seats = Counter(entry for game in played for entry in game.entries)
+        assert len(set(seats.values())) == 1
+
+
+async def test_games_to_a_target_are_played_in_all_six_seatings(tmp_path: Path) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
+        await play(organiser, TournamentSpec(format=ToTarget(), policy="all-trios"), *FIELD[:3])
+        played, blocks = await stored(store, organiser)
+        by_block = Counter(game.block_id for game in played)
+        assert set(by_block.values()) == {6}
+        assert len(blocks) == 1
+        assert len({game.entries for game in played}) == 6
+
+
+async def test_no_bot_plays_more_games_at_once_than_it_declared(tmp_path: Path) -> None:
+    playroom = FakePlayroom(ada=1, bob=2, cyd=3, dot=2)
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await play(organiser, TournamentSpec(format=Session(3), cycles=3))
+    assert playroom.most_at_once["ada"] == 1
+    assert 1 < playroom.most_at_once["bob"] <= 2
+    assert 1 < playroom.most_at_once["cyd"] <= 3
+
+
+async def test_an_absent_bot_delays_only_its_own_blocks(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", SHORT, FIELD, seed="7")
+        await organiser.start("spring")
+        await trio.testing.wait_all_tasks_blocked()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(until_over, organiser)
+            while (rankings := await organiser.rankings("spring")).progress.games_running or not (
+                rankings.progress.blocks_complete
+            ):
+                await organiser.wait_change(rankings.tournament, rankings.revision)
+            without = {order.game_id for order in playroom.orders}
+            assert without
+            playroom.come("dot")
+        assert {"dot"} & {seat.bot_id for order in playroom.orders for seat in order.seats}
+
+
+async def test_who_is_not_ready_twice_in_a_block_forfeits_the_game_offered(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.misses["bob"] = 3
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await play(organiser, ONE_BLOCK, *FIELD[:3])
+        played, blocks = await stored(store, organiser)
+        rankings = await organiser.rankings("spring")
+    assert [block.state for block in blocks] == [BlockState.COMPLETE]
+    states = Counter(game.state for game in played)
+    forfeits = [game for game in played if Termination.FORFEIT in (game.terminations or ())]
+    assert states == {GameState.FINISHED: 2, GameState.NOT_STARTED: 1}
+    assert len(forfeits) == 2
+    for game in forfeits:
+        offender = game.terminations.index(Termination.FORFEIT)
+        assert game.entries[offender] == "e2"
+        assert game.places == tuple(3 if seat == offender else 1 for seat in range(3))
+    row = next(row for row in rankings.table.rows if row.entry.name == "bob")
+    assert row.not_started == 3
+    assert row.standing.forfeits == 2
+
+
+async def test_one_miss_is_forgiven_and_the_game_gets_new_deals(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.misses["bob"] = 1
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await play(organiser, ONE_BLOCK, *FIELD[:3])
+        played, _ = await stored(store, organiser)
+    assert Counter(game.state for game in played) == {
+        GameState.FINISHED: 2,
+        GameState.NOT_STARTED: 1,
+    }
+    assert len({order.seed for order in playroom.orders}) == 3
+    assert len({order.deal_set for order in playroom.orders}) == 3
+    assert len({order.game_id for order in playroom.orders}) == 3
+
+
+async def test_ids_tell_nothing_of_who_is_met(tmp_path: Path) -> None:
+    playroom = present(*FIELD)
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await play(organiser)
+        _, blocks = await stored(store, organiser)
+    names = {block.block_id for block in blocks}
+    for order in playroom.orders:
+        assert not names & set(order.deal_set.split("/"))
+        assert order.seed.hex() not in order.deal_set + order.game_id
+
+
+async def test_a_block_that_fails_through_the_arena_is_played_again(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.faulty_games = 1
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await play(organiser, ONE_BLOCK, *FIELD[:3])
+        played, blocks = await stored(store, organiser)
+    assert [(block.attempt, block.state) for block in blocks] == [
+        (1, BlockState.FAILED),
+        (2, BlockState.COMPLETE),
+    ]
+    assert Counter((game.attempt, game.state) for game in played) == {
+        (1, GameState.VOID): 1,
+        (2, GameState.FINISHED): 2,
+    }
+
+
+async def test_a_block_that_always_fails_is_given_up_and_the_tournament_ends(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.faulty_games = 99
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await play(organiser, ONE_BLOCK, *FIELD[:3])
+        _, blocks = await stored(store, organiser)
+    assert [block.state for block in blocks] == [
+        BlockState.FAILED,
+        BlockState.FAILED,
+        BlockState.INCOMPLETE,
+    ]
+
+
+async def test_a_paused_tournament_finishes_its_begun_blocks_only(tmp_path: Path) -> None:
+    playroom = present(*FIELD)
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", SHORT, FIELD, seed="7")
+        await organiser.start("spring")
+        while len(playroom.orders) < 1:
+            await trio.lowlevel.checkpoint()
+        await organiser.pause("spring")
+        playroom.gate.set()
+        while True:
+            rankings = await organiser.rankings("spring")
+            if rankings.progress.blocks_complete and not rankings.progress.games_running:
+                break
+            await organiser.wait_change(rankings.tournament, rankings.revision)
+        await trio.testing.wait_all_tasks_blocked()
+        _, blocks = await stored(store, organiser)
+        assert [block.state for block in blocks] == [BlockState.COMPLETE]
+        await organiser.start("spring")
+        await until_over(organiser)
+        _, blocks = await stored(store, organiser)
+        assert {block.state for block in blocks} == {BlockState.COMPLETE}
+        assert len(blocks) > 1
+
+
+async def test_a_cancelled_tournament_keeps_its_results_and_rates_no_half_block(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD)
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create(
+            "spring", TournamentSpec(format=Session(3), cycles=4), FIELD, seed=""
+        )
+        await organiser.start("spring")
+        while len(playroom.orders) < 4:
+            await trio.lowlevel.checkpoint()
+        playroom.gate = trio.Event()
+        await trio.testing.wait_all_tasks_blocked()
+        await organiser.cancel("spring")
+        playroom.gate.set()
+        while (await organiser.rankings("spring")).progress.games_running:
+            await trio.lowlevel.checkpoint()
+        played, blocks = await stored(store, organiser)
+        await trio.testing.wait_all_tasks_blocked()
+        assert {game.state for game in played} <= {GameState.FINISHED, GameState.VOID}
+        played, blocks = await stored(store, organiser)
+        rated = await store.read(results.session_results, played[0].tournament_id, Session(3))
+        complete = {block.block_id for block in blocks if block.state is BlockState.COMPLETE}
+        assert {result.block_id for result in rated} == complete
+        with pytest.raises(RefusedRequestError) as caught:
+            await organiser.start("spring")
+        assert caught.value.refusal is Refusal.NOT_NOW
+
+
+async def test_a_withdrawn_bot_forfeits_what_was_begun_and_the_rest_is_dropped(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD)
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", SHORT, FIELD, seed="7")
+        await organiser.start("spring")
+        while len(playroom.orders) < 1:
+            await trio.lowlevel.checkpoint()
+        victim = playroom.orders[0].seats[0].name
+        await organiser.withdraw("spring", victim)
+        playroom.gate.set()
+        await until_over(organiser)
+        played, blocks = await stored(store, organiser)
+        entries = await organiser.entries(await organiser.named("spring"))
+        out = next(entry for entry in entries if entry.name == victim)
+        assert out.state is EntryState.WITHDRAWN
+        for game in played:
+            if out.entry_id in game.entries:
+                assert game.terminations[game.entries.index(out.entry_id)] is Termination.FORFEIT
+        dropped = [block for block in blocks if block.state is BlockState.INCOMPLETE]
+        assert dropped
+        assert all("withdrawn" in block.reason for block in dropped)
+        lines = await store.read(audit.lines, subject=f"spring/{victim}")
+        assert [line.action for line in lines] == ["withdrew"]
+
+
+async def test_the_deadline_ends_all_waiting(
+    tmp_path: Path, mock_clock: trio.testing.MockClock
+) -> None:
+    playroom = present(*FIELD[:3])
+    spec = TournamentSpec(format=Session(3), deadline=START + timedelta(hours=1))
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", spec, FIELD, seed="7")
+        await organiser.start("spring")
+        while not (await organiser.rankings("spring")).progress.blocks_complete:
+            await trio.lowlevel.checkpoint()
+        mock_clock.jump(3601)
+        await until_over(organiser)
+        rankings = await organiser.rankings("spring")
+        assert rankings.state is TournamentState.FINISHED
+        assert 1 <= rankings.progress.blocks_complete == rankings.progress.blocks_total < 12
+
+
+async def test_another_version_of_a_bot_does_not_play_for_the_entry(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.labels["bob"] = "v1"
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", SHORT, (), seed="7")
+        await organiser.enter("spring", "ada", None)
+        await organiser.enter("spring", "bob", "v2")
+        await organiser.enter("spring", "cyd", None)
+        await organiser.start("spring")
+        await trio.testing.wait_all_tasks_blocked()
+        assert playroom.orders == []
+        playroom.labels["bob"] = "v2"
+        playroom.come("bob")
+        await until_over(organiser)
+        entries = await organiser.entries(await organiser.named("spring"))
+        assert [entry.version for entry in entries] == ["1", "v2", "1"]
+
+
+@pytest.mark.parametrize("crash_after", [0, 1, 2, 5, 8, 13])
+async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
+    tmp_path: Path, crash_after: int
+) -> None:
+    decks: list[tuple[int, ...]] = []
+    spec = TournamentSpec(format=Session(3))
+    playroom = present(*FIELD)
+    playroom.crash_after = crash_after
+    with pytest.RaisesGroup(Crash, flatten_subgroups=True, allow_unwrapped=True):
+        async with arena(tmp_path, playroom) as (_, organiser):
+            await play(organiser, spec)
+    decks += playroom.decks
+    kept = {}
+    async with opened(tmp_path) as store:
+        # what was stored before the crash must still be there, unchanged, at the end
+        for tid in await store.read(_tournament_ids):
+            for game in await store.read(games.games_of, tid):
+                kept[game.game_id] = await store.read(games.hands_of_game, game.game_id)
+    playroom = present(*FIELD)
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await until_over(organiser)
+        decks += playroom.decks
+        rankings = await organiser.rankings("spring")
+        tournament = await organiser.named("spring")
+        assert rankings.progress.blocks_complete == rankings.progress.blocks_total
+        assert rankings.table.hands == rankings.progress.blocks_total * 6
+        assert rankings.table == await compute_table(store, tournament)
+        for game_id, hands in kept.items():
+            again = await store.read(games.hands_of_game, game_id)
+            assert again[: len(hands)] == hands
+        played, _ = await stored(store, organiser)
+        finished = Counter(
+            (game.block_id, game.number) for game in played if game.state is GameState.FINISHED
+        )
+        assert set(finished.values()) == {1}
+    assert len(set(decks)) == len(decks)
+
+
+async def test_the_same_bot_cannot_enter_twice(tmp_path: Path) -> None:
+    async with arena(tmp_path, present()) as (_, organiser):
+        await organiser.create("spring", SHORT, ("ada",), seed=None)
+        with pytest.raises(RefusedRequestError) as caught:
+            await organiser.enter("spring", "ada", None)
+        assert caught.value.refusal is Refusal.TAKEN
+
+
+async def test_everything_wrong_with_a_new_tournament_is_listed(tmp_path: Path) -> None:
+    past = TournamentSpec(deadline=START - timedelta(days=1))
+    async with arena(tmp_path, present()) as (_, organiser):
+        with pytest.raises(RefusedRequestError) as caught:
+            await organiser.create("sp ring\x1b[31m", past, ("ada", "ada", "eve"), seed=None)
+    assert caught.value.refusal is Refusal.INVALID
+    said = str(caught.value)
+    assert len(caught.value.faults) == 4
+    assert "\x1b" not in said
+    assert "'eve'" in said
+
+
+async def test_too_few_entries_cannot_start(tmp_path: Path) -> None:
+    async with arena(tmp_path, present()) as (_, organiser):
+        await organiser.create("spring", SHORT, ("ada", "bob"), seed=None)
+        with pytest.raises(RefusedRequestError, match="three or more"):
+            await organiser.start("spring")
+
+
+def _tournament_ids(connection) -> list[str]:
+    return [row[0] for row in connection.exec_driver_sql("SELECT id FROM tournaments")]
