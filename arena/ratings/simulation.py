@@ -1,7 +1,9 @@
 """Simulated results of entries of known strength, as columns: for tests, benchmarks and planning.
 
-Both simulators follow the models of the fits, and add what a fit must survive: in each block every
-entry is a little stronger or weaker than usual, the same in all its games (`block_deviation`).
+Both simulators follow the models of the fits, and add what a fit must survive: results inside a
+block that hang together. In sessions every entry has a form of the block, a little stronger or
+weaker than usual (`block_deviation`). Games of a block echo its first one (`echo`): a form of the
+block would also move what is estimated, as the mean of log odds is not the log odds of the mean.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ POSITION_POINTS = (0.74, 0.69, 1.02)
 """Mean points a hand of eldest, middle and dealer among good bots, rule set `standard`."""
 
 _POINT_DEVIATION = 1.34
-"""Of one seat's points in one hand about its mean, the three seats independent: 1.9 a difference."""
+"""Of one seat's points in a hand about its mean; seats independent, so 1.9 for a difference."""
 
 
 def simulate_sessions(
@@ -72,18 +74,19 @@ def simulate_games(
     seed: int,
     ties: tuple[float, float, float] = (0.0, 0.0, 0.0),
     games: int = 6,
-    block_deviation: float = 0.0,
+    echo: float = 0.0,
 ) -> GameColumns:
     """Play the six seatings (or the first `games` of them) of each trio to the target.
 
-    `strength` and `block_deviation` in log odds; `ties`: delta of a tie for first, for last, and of
-    all three. Points and hands are left 0.
+    `strength` in log odds; `ties`: delta of a tie for first, for last, and of all three; `echo`:
+    the probability that a game just ends like the first of its block. Points and hands are left 0.
     """
     random = np.random.default_rng(seed)
     blocks = len(trios)
-    form = random.normal(0.0, block_deviation, (blocks, 3)) if block_deviation else 0.0
-    own = np.tile(strength[trios] + form, (games, 1))
-    places = _drawn_places(random, own, ties)
+    places = _drawn_places(random, np.tile(strength[trios], (games, 1)), ties)
+    if echo:
+        echoes = random.random(len(places)) < echo
+        places[echoes] = np.tile(places[:blocks], (games, 1))[echoes]
     seats = np.tile(trios, (games, 1))
     turn = np.repeat(np.array(list(permutations(range(3))))[:games], blocks, axis=0)
     return GameColumns(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from arena.scheduling.block import EntryId, Sitting
-from euchre_sdk.game.cards import SEATS, Seat
+from euchre_sdk.game import SEATS, Seat
 
 
 @dataclass(frozen=True, slots=True)

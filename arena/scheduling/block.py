@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NewType, TypeAlias, assert_never
 
 from arena.scheduling.errors import ScheduleError
-from euchre_sdk.game.rules import Format, Session, ToTarget
+from euchre_sdk.game import Format, Session, ToTarget
 
 EntryId = NewType("EntryId", str)
 """One entry of a tournament: a bot with a version label, under the tournament's own id for it."""
@@ -103,18 +103,15 @@ def sittings(block: Block, format: Format) -> tuple[Sitting, ...]:
     )
 
 
-def format_faults(format: Format) -> list[str]:
-    """List why a format cannot be scheduled; nothing if it can."""
+def format_faults(format: object) -> list[str]:
+    """List why something is no format that can be scheduled; nothing if it is one."""
     match format:
         case ToTarget():
             return []
-        case Session(hands=hands):
-            if hands % 3:
-                return [
-                    f"a session of {hands} hands does not give everybody the deal equally often; "
-                    + f"accepted is a multiple of 3, such as {SESSION_HANDS}"
-                ]
+        case Session(hands=hands) if hands % 3 == 0:
             return []
+        case Session(hands=hands):
+            uneven = f"a session of {hands} hands does not give everybody the deal equally often"
+            return [f"{uneven}; accepted is a multiple of 3, such as {SESSION_HANDS}"]
         case _:
-            # Formats also arrive from files and messages, so this is refused and not asserted.
             return [f"{format!r} is no format; accepted are Session(hands) and ToTarget()"]

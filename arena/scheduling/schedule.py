@@ -1,8 +1,8 @@
 """The schedule: a pure, resumable row of blocks.
 
 A function of (entries, format, policy, public seed, cycles) and of nothing else: the order in which
-the entries are listed does not matter, and everybody who knows the seed can compute it again, in any
-language. Each cycle relabels the entries by sorting them on SHA-256 of "seed/cycle/entry".
+the entries are listed does not matter, and who knows the seed can compute it again in any language.
+Each cycle relabels the entries by sorting them on SHA-256 of "seed/cycle/entry".
 
 Later policies that look at results (Swiss, ladder) and the even-up pass after owners were kept
 apart are rows of blocks of their own; they share `Block`, `sittings` and `Balance`, not this class.
@@ -28,7 +28,7 @@ from arena.scheduling.block import (
 from arena.scheduling.errors import ScheduleError
 from arena.scheduling.policy import Policy
 from arena.scheduling.round_robin import RoundRobin
-from euchre_sdk.game.rules import Format
+from euchre_sdk.game import Format
 
 MAX_CYCLES = 10_000
 
