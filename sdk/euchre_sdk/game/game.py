@@ -98,9 +98,7 @@ class Game:
         Raises `ValueError` when the game is over or a hand is in progress.
         """
         if self.result is not None or self.view is not None:
-            msg = "no hand can start: " + (
-                "the game is over" if self.result else "one is going on"
-            )
+            msg = "no hand can start: " + ("the game is over" if self.result else "one is going on")
             raise ValueError(msg)
         deck = self.deals.deck(self.rules, self.hand_number, attempt)
         self.hand = hand = Hand(
@@ -140,13 +138,9 @@ class Game:
         self.dealer = self.dealer.left
         if self._session_hands:
             if played == self._session_hands:
-                self.result = GameResult(
-                    score=self.score, places=places(self.score), hands=played
-                )
+                self.result = GameResult(score=self.score, places=places(self.score), hands=played)
         elif is_won(self.rules, self.score):
-            self.result = GameResult(
-                score=self.score, places=places(self.score), hands=played
-            )
+            self.result = GameResult(score=self.score, places=places(self.score), hands=played)
         elif self._passed_out == MAX_PASSED_OUT:  # A19
             self.result = GameResult(score=self.score, places=None, hands=played)
 

@@ -34,9 +34,7 @@ class Reason(Enum):
 class IllegalActionError(EuchreError, ValueError):
     """A well-formed action that is not legal now. The state is unchanged (A42)."""
 
-    def __init__(
-        self, reason: Reason, seat: Seat | None, action: object, sentence: str
-    ) -> None:
+    def __init__(self, reason: Reason, seat: Seat | None, action: object, sentence: str) -> None:
         super().__init__(sentence)
         self.reason = reason
         self.seat = seat
