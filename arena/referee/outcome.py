@@ -28,6 +28,11 @@ class Attempt:
     incarnation: int
     retry: int
 
+    @property
+    def number(self) -> int:
+        """Both as one number, `incarnation` × 65,536 + `retry`: what a deal source is asked by."""
+        return self.incarnation << 16 | self.retry
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:

@@ -99,6 +99,8 @@ class ForcedCause(Enum):
     """The seat has forfeited; fallback actions finish the hand."""
     HOUSE_LATE = "house_late"
     """A house bot was late; its answer was computed in the arena. No fault."""
+    UNSUPPORTED = "unsupported"
+    """The bot's software did not know this kind of question, and said so. No fault."""
 
 
 @unique
