@@ -1,0 +1,214 @@
+"""One game or session in this process, no network: the loop, and what a bot does wrong in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from euchre_sdk.bot import Bot, GameEnd, GameStart, HandResult, hook
+from euchre_sdk.faults import Fault, FaultBook, NotLegalError
+from euchre_sdk.game import (
+    SEATS,
+    STANDARD,
+    Action,
+    Deals,
+    Format,
+    Game,
+    GameResult,
+    Hand,
+    IllegalActionError,
+    MakerPlay,
+    RuleSet,
+    Seat,
+    SeededDeals,
+    ToTarget,
+    View,
+    fallback,
+)
+from euchre_sdk.game.illegal import refusal
+
+_PLAYS_ALONE = MakerPlay.ALONE
+_A_FAULT = (Exception, SystemExit)
+"""What of a bot's exceptions is its fault; Ctrl-C is not."""
+
+
+@dataclass(slots=True)
+class SeatCounts:
+    """What one seat did in one game."""
+
+    made: int = 0
+    """Hands in which it made trump."""
+    marches: int = 0
+    """Of these, with all five tricks."""
+    euchred: int = 0
+    """Of these, with fewer than three."""
+    alone: int = 0
+    """Of these, played without the dummy."""
+    defended_alone: int = 0
+    """Hands of the others in which it was the lone defender."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedGame:
+    """A finished game or session and what happened in it."""
+
+    result: GameResult
+    passed_out: int
+    """Hands in which everybody passed twice."""
+    counts: tuple[SeatCounts, SeatCounts, SeatCounts]
+    fault_counts: tuple[int, int, int]
+    """Faults of seats 0, 1, 2."""
+    faults: tuple[Fault, ...]
+    """The first of them, described: at most as many of each seat as asked for."""
+
+
+def play_game(
+    bots: Sequence[Bot],
+    *,
+    rules: RuleSet = STANDARD,
+    format: Format = ToTarget(),
+    seed: int | None = None,
+    deals: Deals | None = None,
+    bot_seeds: Sequence[int] | None = None,
+    first_dealer: Seat | None = None,
+    names: Sequence[str] | None = None,
+    strict: bool = False,
+    describe: Sequence[int] = (3, 3, 3),
+    after_hand: Callable[[Hand], None] | None = None,
+) -> PlayedGame:
+    """Play one game with `bots` at seats 0, 1, 2.
+
+    A bot that raises or returns no legal action has committed a fault: it is counted and the
+    fallback of rules §4 is played. With `strict` it ends the game by `BotFaultError`.
+
+    Args:
+        bots: Fresh bots. The same one may not sit at two seats.
+        rules: The rule set.
+        format: A game to the target, or a session.
+        seed: Decides the deals and the bots' seeds; drawn if absent.
+        deals: Where decks come from, instead of `seed`.
+        bot_seeds: Each seat's `GameStart.seed`, instead of `seed`.
+        first_dealer: Who deals the first hand, instead of what the rules say.
+        names: Names of the bots, for themselves and for messages; else those of their classes.
+        strict: Whether a fault ends the game.
+        describe: How many faults of each seat to describe in full.
+        after_hand: Called with each finished hand before it is scored.
+    """
+    first, second, third = bots
+    if first is second or second is third or first is third:
+        raise ValueError("one bot cannot sit at two seats: make one for each, as in A(), A(), B()")
+    if deals is None or bot_seeds is None:
+        source = Random(seed)
+        deals = deals or SeededDeals(source.getrandbits(64))
+        bot_seeds = bot_seeds or [source.getrandbits(64) for _ in SEATS]
+    a, b, c = names or [type(bot).__name__ for bot in bots]
+    book = FaultBook((a, b, c), describe, strict=strict)
+    game = Game(rules, deals, format, first_dealer=first_dealer)
+    for seat in SEATS:
+        if listen := hook(bots[seat], "game_started"):
+            start = GameStart(
+                seat=seat, rules=rules, format=format, seed=bot_seeds[seat], names=(a, b, c)
+            )
+            _tell(listen, start, seat, 0, book)
+    counts, passed_out = _play_hands(game, bots, book, after_hand)
+    result = game.result
+    assert result is not None  # the hands were played to the end
+    for seat in SEATS:
+        if listen := hook(bots[seat], "game_ended"):
+            end = GameEnd(score=result.score, places=result.places, hands=result.hands)
+            _tell(listen, end, seat, result.hands, book)
+    return PlayedGame(
+        result=result,
+        passed_out=passed_out,
+        counts=counts,
+        fault_counts=(book.counts[0], book.counts[1], book.counts[2]),
+        faults=tuple(book.described),
+    )
+
+
+def _play_hands(
+    game: Game,
+    bots: Sequence[Bot],
+    book: FaultBook,
+    after_hand: Callable[[Hand], None] | None,
+) -> tuple[tuple[SeatCounts, SeatCounts, SeatCounts], int]:
+    """Play hands until the game is over; return what each seat did, and the hands passed out."""
+    acts = [bot.act for bot in bots]
+    listeners = [(seat, listen) for seat in SEATS if (listen := hook(bots[seat], "hand_ended"))]
+    counts = SeatCounts(), SeatCounts(), SeatCounts()
+    passed_out = 0
+    while game.result is None:
+        hand = game.start_hand()
+        _play_hand(hand, acts, book)
+        if after_hand is not None:
+            after_hand(hand)
+        points = game.finish_hand()
+        public = hand.public
+        maker = public.maker
+        if maker is None:
+            passed_out += 1
+        else:
+            count = counts[maker]
+            count.made += 1
+            won = public.leaders.count(maker) - (public.leaders[0] is maker)
+            if won == 5:
+                count.marches += 1
+            elif won < 3:
+                count.euchred += 1
+            if public.maker_plays is _PLAYS_ALONE:
+                count.alone += 1
+            if public.lone_defender is not None:
+                counts[public.lone_defender].defended_alone += 1
+        if listeners:
+            told = HandResult(points=points, score=game.score, public=public)
+            for seat, listen in listeners:
+                _tell(listen, told, seat, public.hand_number, book)
+    return counts, passed_out
+
+
+def _play_hand(hand: Hand, acts: Sequence[Callable[[View], Action]], book: FaultBook) -> None:
+    """Play one hand to its end. Both `try` cost nothing while nothing is raised."""
+    apply = hand.apply
+    view = hand.view
+    while view is not None:
+        try:
+            action = acts[view.seat](view)
+        except _A_FAULT as error:
+            action = fallback(view)
+            book.add(view.seat, hand.public.hand_number, "act", error, view=view, forced=action)
+        try:
+            apply(action)
+        except Exception as error:
+            if not isinstance(error, IllegalActionError) and _is_action(action):
+                raise  # the engine's fault, not the bot's
+            _refused(hand, view, action, book)
+        view = hand.view
+
+
+def _is_action(returned: object) -> bool:
+    """Return whether a bot kept to the type; what it returns is anything until looked at."""
+    return isinstance(returned, Action)
+
+
+def _refused(hand: Hand, view: View, action: object, book: FaultBook) -> None:
+    """Count an action that is not legal and carry out the fallback in its place."""
+    sentence = str(refusal(view, action))
+    if action is None:
+        sentence += " (act returned nothing: is a return missing?)"
+    forced = fallback(view)
+    number = hand.public.hand_number
+    error = NotLegalError(sentence)
+    book.add(view.seat, number, "act", error, view=view, forced=forced)
+    hand.apply(forced)
+
+
+def _tell(
+    listen: Callable[[Any], object], what: Any, seat: Seat, hand_number: int, book: FaultBook
+) -> None:
+    """Call a hook of a bot."""
+    try:
+        listen(what)
+    except _A_FAULT as error:
+        book.add(seat, hand_number, getattr(listen, "__name__", "a hook"), error)
