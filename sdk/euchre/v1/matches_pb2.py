@@ -27,35 +27,35 @@ from euchre.v1 import types_pb2 as euchre_dot_v1_dot_types__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65uchre/v1/matches.proto\x12\teuchre.v1\x1a\x14\x65uchre/v1/play.proto\x1a\x15\x65uchre/v1/types.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x89\x01\n\tMatchSeat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\r\x12\x12\n\x05place\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x30\n\x0btermination\x18\x04 \x01(\x0e\x32\x16.euchre.v1.TerminationH\x01\x88\x01\x01\x42\x08\n\x06_placeB\x0e\n\x0c_termination\"\xf3\x01\n\x05Match\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\t\x12\r\n\x05\x62lock\x18\x03 \x01(\r\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.euchre.v1.MatchState\x12#\n\x05seats\x18\x05 \x03(\x0b\x32\x14.euchre.v1.MatchSeat\x12\r\n\x05hands\x18\x06 \x01(\r\x12.\n\nstart_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x90\x01\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x10\n\x03\x62ot\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tpage_size\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x17\n\npage_token\x18\x04 \x01(\tH\x02\x88\x01\x01\x42\x06\n\x04_botB\x0c\n\n_page_sizeB\r\n\x0b_page_token\"j\n\x13ListMatchesResponse\x12!\n\x07matches\x18\x01 \x03(\x0b\x32\x10.euchre.v1.Match\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"(\n\x15GetMatchRecordRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"I\n\x16GetMatchRecordResponse\x12\x1f\n\x05match\x18\x01 \x01(\x0b\x32\x10.euchre.v1.Match\x12\x0e\n\x06record\x18\x02 \x01(\x0c\"$\n\x11WatchMatchRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x92\x01\n\x12WatchMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x10.euchre.v1.MatchH\x00\x12&\n\x08hand_end\x18\x02 \x01(\x0b\x32\x12.euchre.v1.HandEndH\x00\x12(\n\tgame_over\x18\x03 \x01(\x0b\x32\x13.euchre.v1.GameOverH\x00\x42\x07\n\x05\x65vent\")\n\x16GetVerificationRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x86\x01\n\x17GetVerificationResponse\x12\x13\n\x0b\x64\x65\x61l_set_id\x18\x01 \x01(\t\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x11\n\x04seed\x18\x03 \x01(\x0cH\x00\x88\x01\x01\x12\x0e\n\x06nonces\x18\x04 \x03(\x0c\x12\x16\n\x0enonces_derived\x18\x05 \x03(\x08\x42\x07\n\x05_seed*r\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x01\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x02\x12\x14\n\x10MATCH_STATE_VOID\x10\x03\x32\xda\x02\n\x0cMatchService\x12L\n\x0bListMatches\x12\x1d.euchre.v1.ListMatchesRequest\x1a\x1e.euchre.v1.ListMatchesResponse\x12U\n\x0eGetMatchRecord\x12 .euchre.v1.GetMatchRecordRequest\x1a!.euchre.v1.GetMatchRecordResponse\x12K\n\nWatchMatch\x12\x1c.euchre.v1.WatchMatchRequest\x1a\x1d.euchre.v1.WatchMatchResponse0\x01\x12X\n\x0fGetVerification\x12!.euchre.v1.GetVerificationRequest\x1a\".euchre.v1.GetVerificationResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65uchre/v1/matches.proto\x12\teuchre.v1\x1a\x14\x65uchre/v1/play.proto\x1a\x15\x65uchre/v1/types.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x89\x01\n\tMatchSeat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\r\x12\x12\n\x05place\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x30\n\x0btermination\x18\x04 \x01(\x0e\x32\x16.euchre.v1.TerminationH\x01\x88\x01\x01\x42\x08\n\x06_placeB\x0e\n\x0c_termination\"\x85\x02\n\x05Match\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\t\x12\r\n\x05\x62lock\x18\x03 \x01(\r\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.euchre.v1.MatchState\x12#\n\x05seats\x18\x05 \x03(\x0b\x32\x14.euchre.v1.MatchSeat\x12\r\n\x05hands\x18\x06 \x01(\r\x12.\n\nstart_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x62lock_id\x18\t \x01(\t\"\x90\x01\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x10\n\x03\x62ot\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tpage_size\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x17\n\npage_token\x18\x04 \x01(\tH\x02\x88\x01\x01\x42\x06\n\x04_botB\x0c\n\n_page_sizeB\r\n\x0b_page_token\"j\n\x13ListMatchesResponse\x12!\n\x07matches\x18\x01 \x03(\x0b\x32\x10.euchre.v1.Match\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"(\n\x15GetMatchRecordRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"I\n\x16GetMatchRecordResponse\x12\x1f\n\x05match\x18\x01 \x01(\x0b\x32\x10.euchre.v1.Match\x12\x0e\n\x06record\x18\x02 \x01(\x0c\"$\n\x11WatchMatchRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x92\x01\n\x12WatchMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x10.euchre.v1.MatchH\x00\x12&\n\x08hand_end\x18\x02 \x01(\x0b\x32\x12.euchre.v1.HandEndH\x00\x12(\n\tgame_over\x18\x03 \x01(\x0b\x32\x13.euchre.v1.GameOverH\x00\x42\x07\n\x05\x65vent\")\n\x16GetVerificationRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x86\x01\n\x17GetVerificationResponse\x12\x13\n\x0b\x64\x65\x61l_set_id\x18\x01 \x01(\t\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x11\n\x04seed\x18\x03 \x01(\x0cH\x00\x88\x01\x01\x12\x0e\n\x06nonces\x18\x04 \x03(\x0c\x12\x16\n\x0enonces_derived\x18\x05 \x03(\x08\x42\x07\n\x05_seed*r\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x01\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x02\x12\x14\n\x10MATCH_STATE_VOID\x10\x03\x32\xda\x02\n\x0cMatchService\x12L\n\x0bListMatches\x12\x1d.euchre.v1.ListMatchesRequest\x1a\x1e.euchre.v1.ListMatchesResponse\x12U\n\x0eGetMatchRecord\x12 .euchre.v1.GetMatchRecordRequest\x1a!.euchre.v1.GetMatchRecordResponse\x12K\n\nWatchMatch\x12\x1c.euchre.v1.WatchMatchRequest\x1a\x1d.euchre.v1.WatchMatchResponse0\x01\x12X\n\x0fGetVerification\x12!.euchre.v1.GetVerificationRequest\x1a\".euchre.v1.GetVerificationResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'euchre.v1.matches_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHSTATE']._serialized_start=1241
-  _globals['_MATCHSTATE']._serialized_end=1355
+  _globals['_MATCHSTATE']._serialized_start=1259
+  _globals['_MATCHSTATE']._serialized_end=1373
   _globals['_MATCHSEAT']._serialized_start=117
   _globals['_MATCHSEAT']._serialized_end=254
   _globals['_MATCH']._serialized_start=257
-  _globals['_MATCH']._serialized_end=500
-  _globals['_LISTMATCHESREQUEST']._serialized_start=503
-  _globals['_LISTMATCHESREQUEST']._serialized_end=647
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=649
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=755
-  _globals['_GETMATCHRECORDREQUEST']._serialized_start=757
-  _globals['_GETMATCHRECORDREQUEST']._serialized_end=797
-  _globals['_GETMATCHRECORDRESPONSE']._serialized_start=799
-  _globals['_GETMATCHRECORDRESPONSE']._serialized_end=872
-  _globals['_WATCHMATCHREQUEST']._serialized_start=874
-  _globals['_WATCHMATCHREQUEST']._serialized_end=910
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=913
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1059
-  _globals['_GETVERIFICATIONREQUEST']._serialized_start=1061
-  _globals['_GETVERIFICATIONREQUEST']._serialized_end=1102
-  _globals['_GETVERIFICATIONRESPONSE']._serialized_start=1105
-  _globals['_GETVERIFICATIONRESPONSE']._serialized_end=1239
-  _globals['_MATCHSERVICE']._serialized_start=1358
-  _globals['_MATCHSERVICE']._serialized_end=1704
+  _globals['_MATCH']._serialized_end=518
+  _globals['_LISTMATCHESREQUEST']._serialized_start=521
+  _globals['_LISTMATCHESREQUEST']._serialized_end=665
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=667
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=773
+  _globals['_GETMATCHRECORDREQUEST']._serialized_start=775
+  _globals['_GETMATCHRECORDREQUEST']._serialized_end=815
+  _globals['_GETMATCHRECORDRESPONSE']._serialized_start=817
+  _globals['_GETMATCHRECORDRESPONSE']._serialized_end=890
+  _globals['_WATCHMATCHREQUEST']._serialized_start=892
+  _globals['_WATCHMATCHREQUEST']._serialized_end=928
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=931
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1077
+  _globals['_GETVERIFICATIONREQUEST']._serialized_start=1079
+  _globals['_GETVERIFICATIONREQUEST']._serialized_end=1120
+  _globals['_GETVERIFICATIONRESPONSE']._serialized_start=1123
+  _globals['_GETVERIFICATIONRESPONSE']._serialized_end=1257
+  _globals['_MATCHSERVICE']._serialized_start=1376
+  _globals['_MATCHSERVICE']._serialized_end=1722
 # @@protoc_insertion_point(module_scope)

@@ -99,16 +99,19 @@ class Match(google.protobuf.message.Message):
     HANDS_FIELD_NUMBER: builtins.int
     START_TIME_FIELD_NUMBER: builtins.int
     END_TIME_FIELD_NUMBER: builtins.int
+    BLOCK_ID_FIELD_NUMBER: builtins.int
     game_id: builtins.str
     """Id of the game."""
     tournament: builtins.str
     """Name of its tournament."""
     block: builtins.int
-    """Number of its block in the tournament, from 1."""
+    """Number of its block in its pass of the schedule, from 1."""
     state: global___MatchState.ValueType
     """Where it stands."""
     hands: builtins.int
     """Hands complete."""
+    block_id: builtins.str
+    """Id of its block, such as "c2b17": block 17 of pass 2."""
     @property
     def seats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___MatchSeat]:
         """Seats 0, 1, 2."""
@@ -132,9 +135,10 @@ class Match(google.protobuf.message.Message):
         hands: builtins.int = ...,
         start_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         end_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        block_id: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["end_time", b"end_time", "start_time", b"start_time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["block", b"block", "end_time", b"end_time", "game_id", b"game_id", "hands", b"hands", "seats", b"seats", "start_time", b"start_time", "state", b"state", "tournament", b"tournament"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["block", b"block", "block_id", b"block_id", "end_time", b"end_time", "game_id", b"game_id", "hands", b"hands", "seats", b"seats", "start_time", b"start_time", "state", b"state", "tournament", b"tournament"]) -> None: ...
 
 global___Match = Match
 
