@@ -123,6 +123,12 @@ def author_named(c: Connection, name: str) -> Author | None:
     return None if row is None else Author(author_id=row.id, name=row.name)
 
 
+def author_with_id(c: Connection, author_id: str) -> Author:
+    """Return the author with that id, who must exist."""
+    row = c.execute(select(authors.c.id, authors.c.name).where(authors.c.id == author_id)).one()
+    return Author(author_id=row.id, name=row.name)
+
+
 def add_bot(c: Connection, bot: RegisteredBot, *, token_hash: bytes | None = None) -> None:
     """Keep a new bot, and its author if he is new; house bots have no token.
 

@@ -1,0 +1,199 @@
+"""`BotService`: authors, their bots, and their tokens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from arena.rpc.auth import AnAuthor, Caller, Doorkeeper, TheOrganiser, hash_token, new_token
+from arena.rpc.calls import Call
+from arena.rpc.errors import invalid
+from arena.rpc.paging import page_size, read_token, write_token
+from arena.rpc.values import BOT_STATE, write_time
+from arena.store import Store, bots
+from arena.store.bots import Author, Credential, RegisteredBot
+from arena.store.states import BotState
+from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.names import name_faults, shown
+from arena.tournaments.organiser import Organiser
+from arena.tournaments.playroom import Playroom
+from euchre.v1 import bots_pb2 as pb
+from euchre_sdk.wire import read_duration
+
+INVITED_FOR = timedelta(days=14)
+"""How long an invitation is good where nothing else is said."""
+
+
+class BotServicer:
+    """The methods of `BotService` that this arena offers."""
+
+    def __init__(
+        self,
+        store: Store,
+        organiser: Organiser,
+        playroom: Playroom,
+        doorkeeper: Doorkeeper,
+        *,
+        now: Callable[[], datetime],
+        revoked: Callable[[str], None],
+        registration_is_open: bool,
+    ) -> None:
+        """`revoked` is told of each bot whose token is no good any more: its links end."""
+        self._store = store
+        self._organiser = organiser
+        self._playroom = playroom
+        self._door = doorkeeper
+        self._now = now
+        self._revoked = revoked
+        self._registration_is_open = registration_is_open
+
+    async def InviteAuthor(  # noqa: N802 - named by the contract
+        self, request: pb.InviteAuthorRequest, call: Call
+    ) -> pb.InviteAuthorResponse:
+        """Make an invitation."""
+        self._door.admit(call)
+        valid = INVITED_FOR
+        if request.HasField("valid_duration"):
+            valid = read_duration(request.valid_duration)
+        if not timedelta(0) < valid <= timedelta(days=365):
+            raise invalid(["valid_duration must be more than nothing and at most 365 days"])
+        invitation = new_token()
+        now = self._now()
+        await self._store.write(
+            bots.add_invitation, hash_token(invitation), now=now, expires=now + valid
+        )
+        return pb.InviteAuthorResponse(invitation=invitation)
+
+    async def RegisterAuthor(  # noqa: N802
+        self, request: pb.RegisterAuthorRequest, call: Call
+    ) -> pb.RegisterAuthorResponse:
+        """Make an author: by invitation, by the organiser, or freely where the arena is open."""
+        caller = self._door.admit(call)
+        faults = name_faults("name", request.name)
+        invited = request.HasField("invitation")
+        if not (invited or self._registration_is_open or isinstance(caller, TheOrganiser)):
+            faults.append("invitation is missing; ask the organiser for one")
+        if faults:
+            raise invalid(faults)
+        author = Author(author_id="a" + secrets.token_hex(6), name=request.name)
+        token = new_token()
+        await self._store.write(
+            bots.add_author,
+            author,
+            now=self._now(),
+            token_hash=hash_token(token),
+            invitation=hash_token(request.invitation) if invited else None,
+        )
+        self._door.add(Credential(hash_token(token), None, author.author_id))
+        return pb.RegisterAuthorResponse(author_id=author.author_id, token=token)
+
+    async def RegisterBot(  # noqa: N802
+        self, request: pb.RegisterBotRequest, call: Call
+    ) -> pb.RegisterBotResponse:
+        """Make a bot of the calling author, or of the author an organiser names."""
+        caller = self._door.admit(call)
+        faults = name_faults("name", request.name)
+        if request.HasField("author"):
+            faults += name_faults("author", request.author)
+            if not isinstance(caller, TheOrganiser):
+                faults.append("author is for organisers to name; accepted is none")
+        if faults:
+            raise invalid(faults)
+        if isinstance(caller, AnAuthor):
+            author = Author(author_id=caller.author_id, name=await self._name_of(caller))
+        else:
+            name = request.author if request.HasField("author") else request.name
+            author = Author(author_id="a" + secrets.token_hex(6), name=name)
+        bot = RegisteredBot(
+            bot_id="b" + secrets.token_hex(6),
+            name=request.name,
+            author=author,
+            state=BotState.ACTIVE,
+            created=self._now(),
+            version=None,
+        )
+        token = new_token()
+        await self._store.write(bots.add_bot, bot, token_hash=hash_token(token))
+        self._door.add(Credential(hash_token(token), bot.bot_id, None))
+        return pb.RegisterBotResponse(bot=self._bot(bot), token=token)
+
+    async def ListBots(  # noqa: N802
+        self, request: pb.ListBotsRequest, call: Call
+    ) -> pb.ListBotsResponse:
+        """List bots by name."""
+        self._door.admit(call)
+        size = page_size(request.page_size if request.HasField("page_size") else None)
+        page = await self._store.read(
+            bots.page_of_bots,
+            after=read_token("bots", request.page_token, first=""),
+            limit=size + 1,
+            author=request.author if request.HasField("author") else None,
+        )
+        response = pb.ListBotsResponse(bots=[self._bot(bot) for bot in page[:size]])
+        if len(page) > size:
+            response.next_page_token = write_token("bots", page[size - 1].name)
+        return response
+
+    async def GetBot(self, request: pb.GetBotRequest, call: Call) -> pb.GetBotResponse:  # noqa: N802
+        """Give one bot."""
+        self._door.admit(call)
+        return pb.GetBotResponse(bot=self._bot(await self._named(request.name)))
+
+    async def RotateToken(  # noqa: N802
+        self, request: pb.RotateTokenRequest, call: Call
+    ) -> pb.RotateTokenResponse:
+        """Make a new token; the old one is no good any more, and links opened with it end."""
+        caller = self._door.admit(call)
+        bot = await self._owned(request.name, caller, call)
+        if bot.house:
+            raise invalid([f"{bot.name} is a house bot and has no token"])
+        token = new_token()
+        await self._store.write(bots.add_token, bot.bot_id, hash_token(token), now=self._now())
+        self._door.add(Credential(hash_token(token), bot.bot_id, None))
+        self._revoked(bot.bot_id)
+        return pb.RotateTokenResponse(token=token)
+
+    async def DeactivateBot(  # noqa: N802
+        self, request: pb.DeactivateBotRequest, call: Call
+    ) -> pb.DeactivateBotResponse:
+        """End a bot's links and take it out of running tournaments."""
+        caller = self._door.admit(call)
+        bot = await self._owned(request.name, caller, call)
+        if bot.house:
+            raise invalid([f"{bot.name} is a house bot and stays"])
+        await self._store.write(bots.set_bot_state, bot.bot_id, BotState.DEACTIVATED)
+        await self._organiser.withdraw_everywhere(bot.bot_id)
+        self._door.forget_bot(bot.bot_id)
+        self._revoked(bot.bot_id)
+        return pb.DeactivateBotResponse(bot=self._bot(await self._named(bot.name)))
+
+    async def _named(self, name: str) -> RegisteredBot:
+        bot = await self._store.read(bots.bot_named, name)
+        if bot is None:
+            raise RefusedRequestError(Refusal.NOT_FOUND, [f"there is no bot named {shown(name)}"])
+        return bot
+
+    async def _owned(self, name: str, caller: Caller, call: Call) -> RegisteredBot:
+        bot = await self._named(name)
+        self._door.admit_owner(caller, bot, call)
+        return bot
+
+    async def _name_of(self, author: AnAuthor) -> str:
+        found = await self._store.read(bots.author_with_id, author.author_id)
+        return found.name
+
+    def _bot(self, bot: RegisteredBot) -> pb.Bot:
+        message = pb.Bot(
+            bot_id=bot.bot_id,
+            name=bot.name,
+            state=BOT_STATE[bot.state],
+            create_time=write_time(bot.created),
+            free_games=max(self._playroom.presence(bot.bot_id), 0),
+        )
+        if bot.author is not None:
+            message.author = bot.author.name
+        label = self._playroom.version(bot.bot_id) or bot.version
+        if label is not None:
+            message.version_label = label
+        return message

@@ -1,0 +1,233 @@
+"""`TournamentService`: tournaments, their entries, and their rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from arena.rpc.auth import Doorkeeper
+from arena.rpc.calls import Call
+from arena.rpc.paging import page_size, read_offset, write_token
+from arena.rpc.values import SCHEDULE, TOURNAMENT_STATE, read_plan, write_plan, write_time
+from arena.store import Store, bots, tournaments
+from arena.store.states import EntryState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.names import shown
+from arena.tournaments.organiser import Organiser
+from arena.tournaments.playroom import Playroom
+from arena.tournaments.spec import decode_spec
+from arena.tournaments.standings import Progress, Rankings, Row
+from euchre.v1 import tournaments_pb2 as pb
+from euchre_sdk.wire import write_duration, write_format
+
+Send = Callable[[pb.WatchRankingsResponse], Awaitable[None]]
+
+PAUSE = 0.5
+"""Seconds between two tables for one watcher, at least."""
+
+
+class TournamentServicer:
+    """The methods of `TournamentService`."""
+
+    def __init__(
+        self, store: Store, organiser: Organiser, playroom: Playroom, doorkeeper: Doorkeeper
+    ) -> None:
+        self._store = store
+        self._organiser = organiser
+        self._playroom = playroom
+        self._door = doorkeeper
+
+    async def CreateTournament(  # noqa: N802 - named by the contract
+        self, request: pb.CreateTournamentRequest, call: Call
+    ) -> pb.CreateTournamentResponse:
+        """Make a tournament that has not started."""
+        self._door.admit(call)
+        spec = read_plan(request.plan)
+        seed = str(request.plan.schedule_seed) if request.plan.HasField("schedule_seed") else None
+        made = await self._organiser.create(request.name, spec, tuple(request.bots), seed=seed)
+        return pb.CreateTournamentResponse(tournament=await self._tournament(made, entries=True))
+
+    async def StartTournament(  # noqa: N802
+        self, request: pb.StartTournamentRequest, call: Call
+    ) -> pb.StartTournamentResponse:
+        """Start a tournament, or go on after a pause."""
+        self._door.admit(call)
+        started = await self._organiser.start(request.name)
+        return pb.StartTournamentResponse(tournament=await self._tournament(started))
+
+    async def PauseTournament(  # noqa: N802
+        self, request: pb.PauseTournamentRequest, call: Call
+    ) -> pb.PauseTournamentResponse:
+        """Begin no new blocks."""
+        self._door.admit(call)
+        paused = await self._organiser.pause(request.name)
+        return pb.PauseTournamentResponse(tournament=await self._tournament(paused))
+
+    async def CancelTournament(  # noqa: N802
+        self, request: pb.CancelTournamentRequest, call: Call
+    ) -> pb.CancelTournamentResponse:
+        """Stop a tournament for good."""
+        self._door.admit(call)
+        cancelled = await self._organiser.cancel(request.name)
+        return pb.CancelTournamentResponse(tournament=await self._tournament(cancelled))
+
+    async def EnterTournament(  # noqa: N802
+        self, request: pb.EnterTournamentRequest, call: Call
+    ) -> pb.EnterTournamentResponse:
+        """Enter a bot."""
+        await self._admit_owner(request.bot, call)
+        label = request.version_label if request.HasField("version_label") else None
+        entry = await self._organiser.enter(request.name, request.bot, label)
+        return pb.EnterTournamentResponse(entry=_entry(entry))
+
+    async def WithdrawEntry(  # noqa: N802
+        self, request: pb.WithdrawEntryRequest, call: Call
+    ) -> pb.WithdrawEntryResponse:
+        """Take a bot out."""
+        await self._admit_owner(request.bot, call)
+        entry = await self._organiser.withdraw(request.name, request.bot)
+        return pb.WithdrawEntryResponse(entry=_entry(entry))
+
+    async def ListTournaments(  # noqa: N802
+        self, request: pb.ListTournamentsRequest, call: Call
+    ) -> pb.ListTournamentsResponse:
+        """List tournaments, newest first."""
+        self._door.admit(call)
+        size = page_size(request.page_size if request.HasField("page_size") else None)
+        skip = read_offset("tournaments", request.page_token)
+        page = await self._store.read(tournaments.page_of_tournaments, skip=skip, limit=size + 1)
+        response = pb.ListTournamentsResponse()
+        for tournament in page[:size]:
+            response.tournaments.append(await self._tournament(tournament))
+        if len(page) > size:
+            response.next_page_token = write_token("tournaments", str(skip + size))
+        return response
+
+    async def GetTournament(  # noqa: N802
+        self, request: pb.GetTournamentRequest, call: Call
+    ) -> pb.GetTournamentResponse:
+        """Give one tournament with its entries."""
+        self._door.admit(call)
+        found = await self._organiser.named(request.name)
+        return pb.GetTournamentResponse(tournament=await self._tournament(found, entries=True))
+
+    async def GetRankings(  # noqa: N802
+        self, request: pb.GetRankingsRequest, call: Call
+    ) -> pb.GetRankingsResponse:
+        """Give the ranking as it is now."""
+        self._door.admit(call)
+        rankings = await self._organiser.rankings(request.name)
+        return pb.GetRankingsResponse(rankings=self._rankings(rankings))
+
+    async def WatchRankings(  # noqa: N802
+        self, request: pb.WatchRankingsRequest, call: Call, send: Send
+    ) -> None:
+        """Give the ranking now and whenever it has changed, until the tournament is over.
+
+        A watcher that does not read gets the newest table when it reads again, none in between.
+        """
+        self._door.admit(call)
+        while True:
+            rankings = await self._organiser.rankings(request.name)
+            await send(pb.WatchRankingsResponse(rankings=self._rankings(rankings)))
+            if rankings.state.over and not rankings.progress.games_running:
+                return
+            await trio.sleep(PAUSE)
+            await self._organiser.wait_change(rankings.tournament, rankings.revision)
+
+    async def _admit_owner(self, bot_name: str, call: Call) -> None:
+        caller = self._door.admit(call)
+        bot = await self._store.read(bots.bot_named, bot_name)
+        if bot is None:
+            fault = f"there is no bot named {shown(bot_name)}"
+            raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+        self._door.admit_owner(caller, bot, call)
+
+    async def _tournament(
+        self, tournament: StoredTournament, *, entries: bool = False
+    ) -> pb.Tournament:
+        spec = decode_spec(tournament.spec)
+        message = pb.Tournament(
+            tournament_id=tournament.tournament_id,
+            name=tournament.name,
+            plan=write_plan(spec, seed=tournament.public_seed),
+            state=TOURNAMENT_STATE[tournament.state],
+            create_time=write_time(tournament.created),
+            progress=_progress(await self._organiser.progress(tournament)),
+        )
+        if tournament.started is not None:
+            message.start_time.CopyFrom(write_time(tournament.started))
+        if tournament.ended is not None:
+            message.end_time.CopyFrom(write_time(tournament.ended))
+        if entries:
+            found = await self._organiser.entries(tournament)
+            message.entries.extend(_entry(each) for each in sorted(found, key=lambda e: e.name))
+        return message
+
+    def _rankings(self, rankings: Rankings) -> pb.Rankings:
+        message = pb.Rankings(
+            tournament=rankings.tournament.name,
+            state=TOURNAMENT_STATE[rankings.state],
+            progress=_progress(rankings.progress),
+            rows=[self._row(row) for row in rankings.table.rows],
+            schedule=SCHEDULE[rankings.spec.policy],
+            format=write_format(rankings.spec.format),
+            compute_time=write_time(rankings.computed),
+            revision=rankings.revision,
+        )
+        message.progress.hands = rankings.table.hands
+        if rankings.table.anchor is not None:
+            message.anchor = rankings.table.anchor.name
+        return message
+
+    def _row(self, row: Row) -> pb.RankingRow:
+        message = pb.RankingRow(
+            entry=_entry(row.entry),
+            not_started=row.not_started,
+            faults=row.faults,
+            separated=row.separated,
+            online=self._playroom.version(row.entry.bot_id) is not None,
+        )
+        if row.rank is not None:
+            message.rank = row.rank
+        if row.superiority is not None:
+            message.superiority = row.superiority
+        if (standing := row.standing) is not None:
+            message.elo = standing.elo
+            if 0 < standing.elo_error < float("inf"):
+                message.elo_error = standing.elo_error
+            if standing.hands:
+                message.points_per_hand = standing.points_per_hand
+            if standing.points_error < float("inf"):
+                message.points_per_hand_error = standing.points_error
+            message.blocks = standing.blocks
+            message.games = sum(standing.places) + standing.unfinished
+            message.hands = standing.hands
+            message.places.extend(standing.places)
+            message.forfeits = standing.forfeits
+        return message
+
+
+def _entry(entry: StoredEntry) -> pb.Entry:
+    message = pb.Entry(
+        entry_id=entry.entry_id,
+        name=entry.name,
+        house=entry.house,
+        withdrawn=entry.state is EntryState.WITHDRAWN,
+    )
+    if entry.version is not None:
+        message.version_label = entry.version
+    return message
+
+
+def _progress(progress: Progress) -> pb.Progress:
+    message = pb.Progress(
+        blocks_complete=progress.blocks_complete,
+        blocks_total=progress.blocks_total,
+        games_running=progress.games_running,
+    )
+    if progress.remaining is not None:
+        message.remaining_duration.CopyFrom(write_duration(progress.remaining))
+    return message

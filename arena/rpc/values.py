@@ -1,0 +1,212 @@
+"""Values of the arena as messages of `euchre.v1`, and back where people send them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.referee import Conduct, Termination, TimeControl
+from arena.rpc.errors import invalid
+from arena.store.states import BotState, TournamentState
+from arena.store.times import EPOCH
+from arena.tournaments.spec import TournamentSpec
+from euchre.v1 import bots_pb2, tournaments_pb2, types_pb2
+from euchre_sdk.wire import (
+    MalformedMessageError,
+    read_duration,
+    read_format,
+    read_rules,
+    write_duration,
+    write_format,
+    write_rules,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from google.protobuf.duration_pb2 import Duration
+
+    from euchre_sdk.game import Format, RuleSet
+
+BOT_STATE = {
+    BotState.ACTIVE: bots_pb2.BOT_STATE_ACTIVE,
+    BotState.QUARANTINED: bots_pb2.BOT_STATE_QUARANTINED,
+    BotState.DEACTIVATED: bots_pb2.BOT_STATE_DEACTIVATED,
+}
+TOURNAMENT_STATE = {
+    TournamentState.CREATED: tournaments_pb2.TOURNAMENT_STATE_CREATED,
+    TournamentState.RUNNING: tournaments_pb2.TOURNAMENT_STATE_RUNNING,
+    TournamentState.PAUSED: tournaments_pb2.TOURNAMENT_STATE_PAUSED,
+    TournamentState.FINISHED: tournaments_pb2.TOURNAMENT_STATE_FINISHED,
+    TournamentState.CANCELLED: tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
+}
+SCHEDULE = {
+    "round-robin": tournaments_pb2.SCHEDULE_ROUND_ROBIN,
+    "all-trios": tournaments_pb2.SCHEDULE_ALL_TRIOS,
+}
+"""By the name of the policy in `arena.scheduling.POLICIES`."""
+POLICY = {number: name for name, number in SCHEDULE.items()}
+TERMINATION = {
+    Termination.NORMAL: types_pb2.TERMINATION_NORMAL,
+    Termination.ILLEGAL: types_pb2.TERMINATION_ILLEGAL,
+    Termination.MALFORMED: types_pb2.TERMINATION_MALFORMED,
+    Termination.TIME: types_pb2.TERMINATION_TIME,
+    Termination.LOST: types_pb2.TERMINATION_LOST,
+    Termination.NOT_STARTED: types_pb2.TERMINATION_NOT_STARTED,
+    Termination.FORFEIT: types_pb2.TERMINATION_FORFEIT,
+    Termination.VOID: types_pb2.TERMINATION_VOID,
+    Termination.ANNULLED: types_pb2.TERMINATION_ANNULLED,
+}
+
+LATEST = datetime(9000, 1, 1, tzinfo=EPOCH.tzinfo)
+T = TypeVar("T")
+
+
+def write_time(instant: datetime) -> Timestamp:
+    """Return an instant as a message."""
+    message = Timestamp()
+    message.FromDatetime(instant)
+    return message
+
+
+def write_plan(spec: TournamentSpec, *, seed: str) -> tournaments_pb2.TournamentPlan:
+    """Return how a tournament is played as a message."""
+    message = tournaments_pb2.TournamentPlan(
+        schedule=SCHEDULE[spec.policy],
+        cycles=spec.cycles,
+        rules=write_rules(spec.rules),
+        format=write_format(spec.format),
+        time_control=_write_time_control(spec.time_control),
+        conduct=_write_conduct(spec.conduct),
+        owners_apart=spec.owners_apart,
+        blind=False,
+    )
+    if seed.isdigit():
+        message.schedule_seed = int(seed)
+    if spec.deadline is not None:
+        message.deadline_time.CopyFrom(write_time(spec.deadline))
+    return message
+
+
+class _Reader:
+    """Reads parts of a request and gathers what is wrong with them."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    def read(self, what: str, read: Callable[[], T], default: T) -> T:
+        """Return what a part says, or note the fault and return the default."""
+        try:
+            return read()
+        except (MalformedMessageError, ValueError) as error:
+            self.faults.append(f"{what}: {str(error).removesuffix('.')}")
+            return default
+
+
+def read_plan(message: tournaments_pb2.TournamentPlan) -> TournamentSpec:
+    """Return how a tournament is to be played.
+
+    Raises `RefusedRequestError` with everything that is wrong.
+    """
+    reader = _Reader()
+    standard = TournamentSpec()
+    policy = POLICY.get(message.schedule)
+    if policy is None:
+        known = ", ".join(tournaments_pb2.Schedule.Name(number) for number in POLICY)
+        reader.faults.append(f"schedule must be one of {known}")
+        policy = standard.policy
+    if message.blind:
+        reader.faults.append("blind tournaments are not offered by this arena; accepted is false")
+    rules: RuleSet = standard.rules
+    if message.HasField("rules"):
+        rules = reader.read("rules", lambda: read_rules(message.rules), rules)
+    played: Format = standard.format
+    if message.HasField("format"):
+        played = reader.read("format", lambda: read_format(message.format), played)
+    time_control = standard.time_control
+    if message.HasField("time_control"):
+        time_control = reader.read(
+            "time_control", lambda: _read_time_control(message.time_control), time_control
+        )
+    conduct = standard.conduct
+    if message.HasField("conduct"):
+        conduct = reader.read("conduct", lambda: _read_conduct(message.conduct), conduct)
+    deadline = None
+    if message.HasField("deadline_time"):
+        deadline = reader.read(
+            "deadline_time", lambda: _read_time(message.deadline_time), standard.deadline
+        )
+    cycles = message.cycles
+    if not 1 <= cycles <= 10_000:
+        reader.faults.append(f"cycles must be 1 to 10000, not {cycles}")
+    if reader.faults:
+        raise invalid(reader.faults)
+    return TournamentSpec(
+        policy=policy,
+        cycles=cycles,
+        rules=rules,
+        format=played,
+        time_control=time_control,
+        conduct=conduct,
+        owners_apart=message.owners_apart,
+        deadline=deadline,
+    )
+
+
+def _read_time(message: Timestamp) -> datetime:
+    try:
+        instant = EPOCH + timedelta(seconds=message.seconds, microseconds=message.nanos // 1000)
+    except OverflowError:
+        instant = LATEST
+    if not EPOCH <= instant < LATEST:
+        raise ValueError("it must be between 1970 and 9000")
+    return instant
+
+
+def _write_time_control(time: TimeControl) -> types_pb2.TimeControl:
+    message = types_pb2.TimeControl(
+        decision_duration=write_duration(time.limit), ready_duration=write_duration(time.ready)
+    )
+    if time.clocked:
+        message.bank_duration.CopyFrom(write_duration(time.bank))
+        message.increment_duration.CopyFrom(write_duration(time.increment))
+        message.allowance_duration.CopyFrom(write_duration(time.allowance))
+        message.allowance_total_duration.CopyFrom(write_duration(time.allowance_in_all))
+    return message
+
+
+def _read_time_control(message: types_pb2.TimeControl) -> TimeControl:
+    """Read clocks. A bank makes a game with clocks; what else is absent has its default."""
+    clocked = message.HasField("bank_duration")
+    standard = TimeControl()
+
+    def part(name: Any, default: timedelta) -> timedelta:
+        duration: Duration = getattr(message, name)
+        return read_duration(duration) if message.HasField(name) else default
+
+    return TimeControl(
+        ready=part("ready_duration", standard.ready),
+        bank=part("bank_duration", standard.bank),
+        increment=part("increment_duration", standard.increment),
+        limit=part("decision_duration", standard.limit),
+        allowance=part("allowance_duration", standard.allowance),
+        allowance_in_all=part("allowance_total_duration", standard.allowance_in_all),
+        clocked=clocked,
+    )
+
+
+def _write_conduct(conduct: Conduct) -> types_pb2.Conduct:
+    return types_pb2.Conduct(
+        faults=conduct.faults,
+        fault_hands=conduct.fault_hands,
+        lost_duration=write_duration(conduct.lost),
+    )
+
+
+def _read_conduct(message: types_pb2.Conduct) -> Conduct:
+    lost = Conduct().lost
+    if message.HasField("lost_duration"):
+        lost = read_duration(message.lost_duration)
+    return Conduct(faults=message.faults, fault_hands=message.fault_hands, lost=lost)

@@ -1,0 +1,186 @@
+"""Everything an organiser may set, read once: flags over environment over file over defaults."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import tomllib
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from arena.errors import ArenaError
+
+DEFAULT_ADDRESS = "127.0.0.1:50051"
+PREFIX = "ARENA_"
+NOT_SETTINGS = frozenset({"ARENA_TOKEN", "ARENA_SERVER"})
+"""Variables that the commands read, not the server."""
+
+
+class SettingsError(ArenaError):
+    """Settings that cannot be used; `faults` lists everything that is wrong with them."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("settings: " + "; ".join(faults) + ".")
+        self.faults = tuple(faults)
+
+
+class Settings(BaseSettings):
+    """The settings of one arena. Each may be given in a TOML file, as ARENA_NAME, or as --name."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    address: str = Field(
+        DEFAULT_ADDRESS, description="Where to listen, HOST:PORT (port 0: any) or unix:PATH."
+    )
+    data: Path = Field(
+        Path("arena-data"), description="Directory of the database and the organiser's token."
+    )
+    tls_certificate: Path | None = Field(
+        None, description="PEM file with the certificate chain, for TLS. Needs tls_key."
+    )
+    tls_key: Path | None = Field(
+        None, description="PEM file with the certificate's private key. Needs tls_certificate."
+    )
+    plaintext: bool = Field(
+        default=False, description="Allow other machines to connect without TLS."
+    )
+    open_registration: bool = Field(
+        default=False, description="Let anybody register as an author, without an invitation."
+    )
+    games_at_once: int = Field(
+        256, ge=1, le=100_000, description="Games that may run at once, over all tournaments."
+    )
+    games_per_bot: int = Field(
+        64, ge=1, le=1_000, description="Games of one bot that may run at once, at most."
+    )
+    house_games: int = Field(
+        16, ge=1, le=1_000, description="Games that one house bot plays at once."
+    )
+    grace: timedelta = Field(
+        timedelta(seconds=1),
+        ge=timedelta(0),
+        le=timedelta(seconds=60),
+        description="Time that calls have to end when the arena stops, in seconds.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="What is logged: debug, info, warning or error."
+    )
+
+    @field_validator("address")
+    @classmethod
+    def _check_address(cls, address: str) -> str:
+        """Accept HOST:PORT and unix:PATH."""
+        if address.startswith("unix:") and len(address) > len("unix:"):
+            return address
+        host, colon, port = address.rpartition(":")
+        if not (colon and host and port.isascii() and port.isdigit() and int(port) < 65536):
+            raise ValueError("must be HOST:PORT or unix:PATH")
+        return address
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Settings:
+        """Check what depends on more than one setting."""
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls_certificate and tls_key belong together; one is missing")
+        if self.tls_certificate is None and not self.plaintext and not is_local(self.address):
+            raise ValueError(
+                f"{self.address} can be reached from other machines, and without TLS tokens and "
+                "games would cross the network readable; set tls_certificate and tls_key, listen "
+                f"on {DEFAULT_ADDRESS}, or set plaintext if the network is safe"
+            )
+        return self
+
+
+def load_settings(flags: Mapping[str, Any], *, file: Path | None = None) -> Settings:
+    """Return the settings from flags, environment, file and defaults, in falling precedence.
+
+    Raises `SettingsError` with everything that is wrong.
+    """
+
+    class FromAll(Settings):
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - not a source of ours
+            file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - nor is this
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            in_file = InitSettingsSource(settings_cls, init_kwargs=_read_file(file))
+            return (init_settings, env_settings, in_file)
+
+    faults = _unknown_variables()
+    try:
+        settings = FromAll(**flags)
+    except ValidationError as error:
+        faults += [_sentence(dict(each)) for each in error.errors()]
+    else:
+        if not faults:
+            return settings
+    raise SettingsError(faults)
+
+
+def is_local(address: str) -> bool:
+    """Return whether only this machine can reach an address.
+
+    >>> is_local("127.0.0.1:0"), is_local("0.0.0.0:0"), is_local("unix:arena.sock")
+    (True, False, True)
+    """
+    if address.startswith("unix:"):
+        return True
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _read_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError([f"{file} cannot be read: {error.strerror}"]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{file} is not TOML: {error}"]) from error
+
+
+def _unknown_variables() -> list[str]:
+    """List variables of the environment that look like settings and are none."""
+    names = {PREFIX + name.upper() for name in Settings.model_fields}
+    unknown = sorted(
+        name for name in os.environ if name.startswith(PREFIX) and name not in names | NOT_SETTINGS
+    )
+    return [
+        f"the environment has {name}, which is no setting{_meant(name, names)}" for name in unknown
+    ]
+
+
+def _meant(name: str, names: Collection[str]) -> str:
+    near = get_close_matches(name, names, n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    """Return what is wrong with one setting, in one sentence without a full stop."""
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return f"{name} is no setting{_meant(name, Settings.model_fields)}"
+    message = str(error["msg"]).removeprefix("Value error, ")
+    if not name:
+        return message
+    message = message[0].lower() + message[1:]
+    return f"{name}: {message}, not {str(error['input'])!a}"
