@@ -28,7 +28,8 @@ class Fault:
     kind: FaultKind
     name: str
     """Name of the bot."""
-    seat: Seat
+    seat: Seat | None
+    """Where it sat; `None` for a bot that could not be made."""
     hand_number: int
     """The hand of the game, from 1; 0 before the first one."""
     method: str
@@ -106,3 +107,18 @@ class FaultBook:
 def _sentence(method: str, error: BaseException) -> str:
     text = str(error)
     return f"{method} raised {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def constructor_fault(name: str, error: BaseException) -> Fault:
+    """Return the fault of a bot that could not be made for a game."""
+    return Fault(
+        kind=FaultKind.RAISED,
+        name=name,
+        seat=None,
+        hand_number=0,
+        method="__init__",
+        sentence=_sentence("making it", error),
+        traceback=author_traceback(error),
+        table="",
+        forced="",
+    )

@@ -34,16 +34,16 @@ def load_bot(spec: str) -> BotFactory:
     `my_bot.py:Class` if it holds several bots) or `module:Class`. Instead of a class there may be
     any function without arguments that returns a bot. Raises `BotLoadError`.
     """
-    if spec in _built_in():
-        return _built_in()[spec]
     path, _, name = spec.partition(".py:")
     if name or spec.endswith(".py"):
         file = Path(path if not name else path + ".py")
         return _made(file.name, _from_file(file), name)
     module, _, name = spec.partition(":")
-    if not name:
-        raise BotLoadError(_unknown(spec))
-    return _made(module, _import_module(module), name)
+    if name:
+        return _made(module, _import_module(module), name)
+    if spec in _built_in():
+        return _built_in()[spec]
+    raise BotLoadError(_unknown(spec))
 
 
 def bot_name(spec: str) -> str:

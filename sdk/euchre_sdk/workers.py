@@ -1,0 +1,102 @@
+"""Plays a series in several processes; the games come back in their order.
+
+The processes are spawned, never forked: a fork beside gRPC's threads hangs sooner or later.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
+
+from euchre_sdk.errors import EuchreError
+from euchre_sdk.faults import BotFaultError, Fault
+from euchre_sdk.local import PlayedGame
+from euchre_sdk.series import Player, Series
+
+_TARGET = 0.25
+"""Seconds of work to hand to a process at once."""
+_AHEAD = 2
+"""Pieces of work handed out for each process: one to play and one to wait."""
+
+_Piece = tuple[list[PlayedGame], Fault | None, float]
+"""The games played, the fault that ended them, and the seconds they took."""
+
+_player: Player | None = None
+"""This process's player, if it is a worker."""
+
+
+class WorkerError(EuchreError):
+    """A process that played games died."""
+
+
+def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
+    """Yield the games of a series in order, played in `jobs` new processes.
+
+    Raises `BotFaultError` for the first fault that ends it, `WorkerError` if a process dies.
+    """
+    before = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(
+        jobs,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_start,
+        initargs=(series,),
+    )
+    try:
+        yield from _in_order(pool, series.games, jobs)
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "a process that played games ended by itself: a bot crashed it, or memory ran out. "
+            "Play with --jobs 1 to see more."
+        ) from error
+    except BaseException:
+        _stop(pool, set(multiprocessing.active_children()) - before)
+        raise
+    pool.shutdown()
+
+
+def _in_order(pool: ProcessPoolExecutor, games: int, jobs: int) -> Iterator[PlayedGame]:
+    pending: deque[Future[_Piece]] = deque()
+    at, size = 0, 1
+    while at < games or pending:
+        while at < games and len(pending) < jobs * _AHEAD:
+            piece = range(at, min(at + size, games))
+            pending.append(pool.submit(_play_piece, piece))
+            at = piece.stop
+        played, fault, seconds = pending.popleft().result()
+        yield from played
+        if fault is not None:
+            raise BotFaultError(fault)
+        size = max(1, min(2 * size, int(_TARGET * len(played) / max(seconds, 1e-6))))
+
+
+def _stop(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
+    """End the workers now: a slow bot may be in the middle of a long game."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.terminate()
+
+
+def _start(series: Series) -> None:
+    global _player  # noqa: PLW0603 - an initializer can leave its work nowhere else
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the process that started this one
+    sys.stdout = sys.stderr  # what bots print is no result
+    _player = Player(series)
+
+
+def _play_piece(numbers: range) -> _Piece:
+    assert _player is not None  # the initializer has run
+    started = time.perf_counter()
+    played: list[PlayedGame] = []
+    try:
+        for number in numbers:
+            played.append(_player.play(number))  # noqa: PERF401 - what came before a fault counts
+    except BotFaultError as error:
+        return played, error.fault, time.perf_counter() - started
+    return played, None, time.perf_counter() - started
