@@ -159,7 +159,7 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
             public.maker_plays = MAKER_PLAY_BY_NUMBER[message.maker_play]
         if has("lone_defender"):
             public.lone_defender = SEAT_BY_NUMBER[message.lone_defender]
-    _read_history(message, public)
+    read_history(message, public)
     view = View(SEAT_BY_NUMBER[message.seat], public, _read_mask(message.hand, _HAND_SIZES))
     view.dummy_mask = _read_mask(message.dummy, _DUMMY_SIZES)
     if has("discard"):
@@ -177,7 +177,7 @@ _DUMMY_SIZES = (0, 5)
 _POOL_SIZES = (10,)
 
 
-def _read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) -> None:
+def read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) -> None:
     """Put the calls and plays of a message into `public`, whose other fields are set."""
     trump = public.trump
     seats, kinds = message.call_seats[:], message.call_kinds[:]

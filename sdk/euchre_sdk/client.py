@@ -1,0 +1,339 @@
+"""A bot's connection to an arena: `run` plays until the arena has nothing more for the bot.
+
+The bot runs in the thread that reads the stream: that answers fastest, and gRPC's own threads keep
+the connection alive however long a bot thinks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from random import SystemRandom
+from time import monotonic
+from types import FrameType
+from typing import cast
+
+import grpc
+import grpc.aio
+
+from euchre.v1 import play_pb2, play_pb2_grpc
+from euchre_sdk.bot import Bot, BotFactory
+from euchre_sdk.client_backoff import BackOff
+from euchre_sdk.client_dial import Address, Dial, Security, nobody_there, refusal
+from euchre_sdk.client_errors import ConnectError, NoEntry
+from euchre_sdk.client_games import Counts, Games
+from euchre_sdk.client_stream import Stream, was_cut_short
+from euchre_sdk.wire_values import REVISION, read_duration
+
+__all__ = ["ConnectError", "Counts", "NoEntry", "Security", "run"]
+
+log = logging.getLogger("euchre_sdk")
+
+_GREETS_WITHIN = 10.0
+"""Seconds in which an arena must greet a bot."""
+_REFUSES_WITHIN = 1.0
+"""Seconds in which a refusal without a Hello is waited for."""
+_FLUSH_AFTER = 0.002
+"""Seconds after which an answer no longer waits for others of its batch."""
+
+
+def run(
+    bot: Bot | BotFactory,
+    *,
+    arena: str,
+    token: str | None = None,
+    games: int = 1,
+    version: str = "dev",
+    security: Security = Security.AUTOMATIC,
+    ca_file: Path | None = None,
+    wait_for_arena: bool = False,
+    patience: timedelta | None = None,
+) -> Counts:
+    """Play in an arena until it says that there is nothing more to play; return what was done.
+
+    A lost connection is dialled again, and running games go on. Ctrl-C finishes the running games
+    first; a second one ends at once.
+
+    Args:
+        bot: A class or function that makes a bot for each game, or one bot that plays them all
+            (with `games` above 1 it then has several games in its head at once).
+        arena: Where to dial, `HOST:PORT` or `unix:PATH`.
+        token: What the arena gave out when the bot was registered; by default the environment's
+            `EUCHRE_TOKEN`.
+        games: Games to play at once. Their clocks run independently, so declare only what the bot
+            can serve.
+        version: The author's label for this version of the bot.
+        security: TLS or plaintext; by itself plaintext only to this machine.
+        ca_file: Certificates to trust, PEM.
+        wait_for_arena: Keep dialling if nobody answers the first time.
+        patience: Give up when the arena has not been reached for so long; never by default.
+
+    Raises:
+        ConnectError: The arena cannot be reached, or does not want this bot.
+        ValueError: An argument is not usable.
+    """
+    token = os.environ.get("EUCHRE_TOKEN", "") if token is None else token
+    if not token or not token.isascii() or not token.isprintable():
+        msg = "a token is a line of printable ASCII: give token=… or set EUCHRE_TOKEN"
+        raise ValueError(msg)
+    if games < 1:
+        msg = f"games is {games}: a bot plays at least one game at once"
+        raise ValueError(msg)
+    dial = Dial(address=Address(arena), security=security, ca_file=ca_file)
+    link = _Link(
+        dial=dial,
+        token=token,
+        hello=play_pb2.Hello(
+            protocol_revision=REVISION,
+            sdk_name="euchre-sdk",
+            sdk_version=_sdk_version(),
+            version_label=version,
+            games_at_once=games,
+        ),
+        games=Games(_factory(bot)),
+        wait_for_arena=wait_for_arena,
+        patience=patience,
+    )
+    with asyncio.Runner() as runner, _interrupts(link.leave_from_signal):
+        runner.run(link.play())
+    return link.games.counts
+
+
+def _factory(bot: Bot | BotFactory) -> BotFactory:
+    if not isinstance(bot, type) and callable(getattr(bot, "act", None)):
+        only: Bot = bot  # type: ignore[assignment]  # it has an act
+        return lambda: only
+    if not callable(bot):
+        msg = f"{bot!r} is no bot: expected a method act(self, view), or what makes such a bot"
+        raise TypeError(msg)
+    return bot
+
+
+def _sdk_version() -> str:
+    try:
+        return importlib.metadata.version("euchre-sdk")
+    except importlib.metadata.PackageNotFoundError:
+        return "source"
+
+
+@contextmanager
+def _interrupts(first: Callable[[], None]) -> Iterator[None]:
+    """Call `first` at the first Ctrl-C; the second one is an ordinary KeyboardInterrupt."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupted(_signal: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        first()
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Link:
+    """One bot in one arena, over as many streams as it takes."""
+
+    def __init__(
+        self,
+        *,
+        dial: Dial,
+        token: str,
+        hello: play_pb2.Hello,
+        games: Games,
+        wait_for_arena: bool,
+        patience: timedelta | None,
+    ) -> None:
+        self.games = games
+        self._dial = dial
+        self._metadata = (("authorization", f"Bearer {token}"),)
+        self._hello = hello
+        self._wait = wait_for_arena
+        self._patience = patience
+        self._link_id = ""
+        self._back_off = BackOff(SystemRandom())
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._leave = asyncio.Event()
+        self._welcomed = False
+        self._quiet = False
+        """Whether the present loss has been told of."""
+        self._lost_at = monotonic()
+        self._pause = timedelta(0)
+        """What the arena asked to wait before the next dial."""
+
+    def leave_from_signal(self) -> None:
+        """Ask for no further games; safe at any moment of the main thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._leave.set)
+
+    async def play(self) -> None:
+        """Dial until there is nothing more to play. Raises `ConnectError`."""
+        self._loop = asyncio.get_running_loop()
+        while not await self._stream_ends_it():
+            lost_for = timedelta(seconds=monotonic() - self._lost_at)
+            if self._patience is not None and lost_for > self._patience:
+                sentence = f"the arena at {self._dial.address.text} is gone since {lost_for}."
+                raise ConnectError(NoEntry.NOBODY_THERE, sentence)
+            wait = max(self._pause, self._back_off.next(lost_for))
+            self._pause = timedelta(0)
+            if await self._left_within(wait):
+                return
+
+    async def _left_within(self, wait: timedelta) -> bool:
+        """Wait; return true, and at once, if the bot is to leave: it waits for nobody then."""
+        try:
+            async with asyncio.timeout(wait.total_seconds()):
+                await self._leave.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def _stream_ends_it(self) -> bool:
+        """Play over one stream; return whether that was the last one. Raises `ConnectError`."""
+        channel = self._dial.channel()
+        # one class at run time; its typed name for this kind of channel exists in stubs only
+        stub = cast("play_pb2_grpc.PlayServiceAsyncStub", play_pb2_grpc.PlayServiceStub(channel))
+        stream = Stream(stub.Play(metadata=self._metadata))
+        leaver = None
+        try:
+            await stream.write(play_pb2.PlayRequest(hello=self._hello))
+            async with asyncio.timeout(_GREETS_WITHIN):
+                response = await stream.read()
+            if response is not None and response.HasField("welcome"):
+                self._welcome(response.welcome, resumed=response.HasField("snapshot"))
+                leaver = asyncio.create_task(self._say_leave(stream))
+            return await self._follow(stream, response)
+        except TimeoutError:
+            sentence = f"something answers at {self._dial.address.text}, but it greets no bots."
+            self._lost(ConnectError(NoEntry.NO_ARENA, sentence))
+        except grpc.aio.AioRpcError as error:
+            reason = await self._ask_why(stub) or error if was_cut_short(error) else error
+            final = refusal(reason, self._dial)
+            if final is not None:
+                raise final from error
+            self._lost(nobody_there(reason, self._dial), error)
+        finally:
+            if leaver is not None:
+                leaver.cancel()
+                self._lost_at = monotonic()
+            stream.close()
+            await channel.close()
+        return False
+
+    async def _ask_why(
+        self, stub: play_pb2_grpc.PlayServiceAsyncStub
+    ) -> grpc.aio.AioRpcError | None:
+        """Return the refusal that a stream gets on which nothing is said, if it comes at once."""
+        stream = Stream(stub.Play(metadata=self._metadata))
+        try:
+            async with asyncio.timeout(_REFUSES_WITHIN):
+                await stream.read()
+        except grpc.aio.AioRpcError as error:
+            return error
+        except TimeoutError:
+            return None
+        finally:
+            stream.close()
+        return None
+
+    def _lost(self, why: ConnectError, error: Exception | None = None) -> None:
+        """Take note that the stream is lost. Raises `ConnectError` if it never was one."""
+        if not self._welcomed and not self._wait:
+            raise why from error
+        if self._quiet:
+            log.debug("still no stream: %s", why)
+        else:
+            log.warning("%s Dialling again.", why)
+        self._quiet = True
+
+    def _welcome(self, welcome: play_pb2.Welcome, *, resumed: bool) -> None:
+        if welcome.link_id != self._link_id and not resumed:
+            self.games.forget()
+        if not self._welcomed or welcome.link_id != self._link_id:
+            at_once = min(welcome.limits.games_at_once, self._hello.games_at_once)
+            log.info(
+                "connected to %s as %s, up to %d games at once",
+                *(self._dial.address.text, welcome.bot_name, at_once or self._hello.games_at_once),
+            )
+        else:
+            log.info("connected to %s again", self._dial.address.text)
+        self._link_id = welcome.link_id
+        self._hello.resume_secret = welcome.resume_secret
+        self._welcomed = True
+        self._quiet = False
+        self._back_off.reset()
+
+    async def _say_leave(self, stream: Stream) -> None:
+        await self._leave.wait()
+        running = self.games.running
+        if running:
+            log.info("leaving after %d running games; Ctrl-C again leaves at once", running)
+        await stream.write(play_pb2.PlayRequest(leave=play_pb2.Leave()))
+        if not running:
+            stream.close()
+
+    async def _follow(self, stream: Stream, response: play_pb2.PlayResponse | None) -> bool:
+        """Answer the stream to its end; return whether nothing more is to come."""
+        while response is not None:
+            await self._answer(stream, response)
+            if response.HasField("goodbye"):
+                return self._goodbye(response.goodbye)
+            if self._leave.is_set() and not self.games.running:
+                return True
+            response = await stream.read()
+        return self._leave.is_set() and not self.games.running
+
+    async def _answer(self, stream: Stream, response: play_pb2.PlayResponse) -> None:
+        games = self.games
+        readies = games.take_offers(response) if response.offers else []
+        if response.HasField("snapshot"):
+            readies += games.take_snapshot(response.snapshot)
+        if readies:
+            await stream.write(play_pb2.PlayRequest(readies=readies))
+        batch: list[play_pb2.Answer] = []
+        since = monotonic()
+        for answer in games.answers(response):
+            batch.append(answer)
+            if monotonic() - since > _FLUSH_AFTER:
+                await stream.write(play_pb2.PlayRequest(answers=batch))
+                batch = []
+                since = monotonic()
+        if batch:
+            await stream.write(play_pb2.PlayRequest(answers=batch))
+
+    def _goodbye(self, goodbye: play_pb2.Goodbye) -> bool:
+        """Return whether nothing more is to be played. Raises `ConnectError` if not welcome."""
+        if goodbye.HasField("retry_duration"):
+            self._pause = read_duration(goodbye.retry_duration)
+        said = f"{goodbye.message} " if goodbye.message else ""
+        address = self._dial.address.text
+        match goodbye.reason:
+            case play_pb2.GOODBYE_REASON_DONE:
+                log.info("the arena says goodbye: nothing more to play")
+                return True
+            case play_pb2.GOODBYE_REASON_TAKEN_OVER:
+                reason, why = NoEntry.TAKEN_OVER, "another connection of this bot took over"
+            case play_pb2.GOODBYE_REASON_REVOKED:
+                reason, why = NoEntry.REVOKED, "this token is no longer good"
+            case play_pb2.GOODBYE_REASON_QUARANTINED:
+                reason, why = NoEntry.QUARANTINED, "this bot is in quarantine"
+            case play_pb2.GOODBYE_REASON_LINK_LIMIT if not goodbye.HasField("retry_duration"):
+                reason, why = NoEntry.LINK_LIMIT, "this bot is connected already"
+            case play_pb2.GOODBYE_REASON_LINK_ENDED:
+                self._hello.ClearField("resume_secret")
+                return self._leave.is_set()
+            case _:
+                log.warning("the arena ends the stream: %s", said or "no reason given")
+                return self._leave.is_set() and not self.games.running
+        raise ConnectError(reason, f"the arena at {address} says goodbye: {said}({why}).")

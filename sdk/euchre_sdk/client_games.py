@@ -1,0 +1,300 @@
+"""The games a bot plays on one link: offers, questions and notices, without any network.
+
+A `PlayResponse` goes in, answers come out one by one, so that a slow bot's first answers leave
+before its last ones are thought out.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from euchre.v1 import play_pb2
+from euchre_sdk.author_traceback import author_traceback
+from euchre_sdk.bot import Bot, BotFactory, GameEnd, HandResult, hook
+from euchre_sdk.game import Action, Format, RuleSet, Seat, View, fallback
+from euchre_sdk.game.illegal import refusal
+from euchre_sdk.wire_answer import write_answer, write_unsupported
+from euchre_sdk.wire_events import (
+    NONCE_SIZE,
+    read_game_over,
+    read_game_start,
+    read_hand_end,
+    termination_name,
+)
+from euchre_sdk.wire_question import read_question
+from euchre_sdk.wire_values import MalformedMessageError, read_format, read_rules, read_seat
+
+log = logging.getLogger("euchre_sdk")
+
+_MOST_TOLD = 20
+"""Different errors of a bot that are shown; further ones are only counted."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a bot has done in an arena so far."""
+
+    games: int = 0
+    """Games and sessions that ended."""
+    decisions: int = 0
+    """Questions answered."""
+    bot_errors: int = 0
+    """Times the bot raised or chose what is not legal; the fallback was sent instead."""
+    refused: int = 0
+    """Answers the arena refused."""
+    dropped: int = 0
+    """Answers the arena did not look at: late, duplicate or unknown."""
+    forced: int = 0
+    """Moves the arena made for the bot."""
+    unsupported: int = 0
+    """Questions this package did not understand."""
+    unknown: int = 0
+    """Notices this package did not know."""
+
+
+@dataclass(slots=True)
+class _Game:
+    slot: int
+    game_id: str
+    seat: Seat
+    rules: RuleSet
+    format: Format
+    bot: Bot
+    nonce: bytes
+    started: bool = False
+    pending: play_pb2.Question | None = None
+    """The question asked last, until it is known to be closed."""
+    retried: int = 0
+    """The `seq` of the last question that was answered a second time."""
+
+
+@dataclass(slots=True)
+class Games:
+    """Every game offered or running on the link."""
+
+    factory: BotFactory
+    counts: Counts = field(default_factory=Counts)
+    _by_slot: dict[int, _Game] = field(default_factory=dict)
+    _told: set[str] = field(default_factory=set)
+    """Errors of the bot already shown."""
+
+    @property
+    def running(self) -> int:
+        """How many games are offered or running."""
+        return len(self._by_slot)
+
+    def forget(self) -> None:
+        """Drop all games: their link has ended."""
+        if self._by_slot:
+            log.warning("%d games ended with the connection they ran on", len(self._by_slot))
+        self._by_slot.clear()
+
+    # Messages -------------------------------------------------------------------------------
+
+    def take_offers(self, response: play_pb2.PlayResponse) -> list[play_pb2.Ready]:
+        """Return the Ready for each offer that is understood."""
+        readies = []
+        for offer in response.offers:
+            if offer.HasField("address"):
+                log.warning("game %s is played at another address; not taken", offer.game_id)
+                continue
+            game = self._open(offer)
+            if game is not None:
+                readies.append(play_pb2.Ready(slot=game.slot, nonce=game.nonce))
+        return readies
+
+    def take_snapshot(self, snapshot: play_pb2.Snapshot) -> list[play_pb2.Ready]:
+        """Take up the games of a link again; return the Ready for those that wait for it."""
+        readies = []
+        here = {saved.offer.slot for saved in snapshot.games}
+        for slot in [slot for slot in self._by_slot if slot not in here]:
+            log.info("game %s ended while the bot was away", self._by_slot.pop(slot).game_id)
+        for saved in snapshot.games:
+            game = self._by_slot.get(saved.offer.slot) or self._open(saved.offer)
+            if game is None:
+                continue
+            if not saved.ready:
+                readies.append(play_pb2.Ready(slot=game.slot, nonce=game.nonce))
+            elif saved.HasField("start") and not game.started:
+                self._start(game, saved.start)
+        return readies
+
+    def answers(self, response: play_pb2.PlayResponse) -> Iterator[play_pb2.Answer]:
+        """Tell the bots what happened and ask them; yield each answer once it is known."""
+        for saved in response.snapshot.games:
+            if saved.HasField("question"):
+                yield from self._ask(saved.question)
+        for notice in response.notices:
+            again = self._notice(notice)
+            if again is not None:
+                yield again
+        for question in response.questions:
+            yield from self._ask(question)
+
+    # Games ----------------------------------------------------------------------------------
+
+    def _open(self, offer: play_pb2.GameOffer) -> _Game | None:
+        try:
+            seat, rules = read_seat(offer.seat), read_rules(offer.rules)
+            played = read_format(offer.format)
+        except MalformedMessageError as error:
+            self.counts.unsupported += 1
+            log.warning("game %s is not taken: %s", offer.game_id, error)
+            return None
+        try:
+            bot = self.factory()
+        except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+            self._bot_raised(error, f"game {offer.game_id} is not taken: making the bot", None)
+            return None
+        game = _Game(
+            slot=offer.slot,
+            game_id=offer.game_id,
+            seat=seat,
+            rules=rules,
+            format=played,
+            bot=bot,
+            nonce=secrets.token_bytes(NONCE_SIZE),
+        )
+        self._by_slot[offer.slot] = game
+        return game
+
+    def _start(self, game: _Game, message: play_pb2.GameStart) -> None:
+        game.started = True
+        seed = secrets.randbits(64)
+        start = read_game_start(
+            message, seat=game.seat, rules=game.rules, format=game.format, seed=seed
+        )
+        self._call(game, "game_started", start)
+
+    # Questions ------------------------------------------------------------------------------
+
+    def _ask(self, question: play_pb2.Question) -> Iterator[play_pb2.Answer]:
+        game = self._by_slot.get(question.slot)
+        if game is None:
+            self.counts.unsupported += 1
+            log.warning("a question for the unknown slot %d is not answered", question.slot)
+            return
+        game.pending = question
+        try:
+            view = read_question(question, game.rules, game.format)
+        except MalformedMessageError as error:
+            self.counts.unsupported += 1
+            log.warning("a question of game %s is not understood: %s", game.game_id, error)
+            yield write_unsupported(question.slot, question.seq)
+            return
+        self.counts.decisions += 1
+        yield write_answer(question.slot, question.seq, view.kind, self._decide(game, view))
+
+    def _decide(self, game: _Game, view: View) -> Action:
+        try:
+            action = game.bot.act(view)
+        except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+            self._bot_raised(error, f"{type(game.bot).__name__}.act", view)
+            return fallback(view)
+        if isinstance(action, Action) and action in view.legal:
+            return action
+        why = refusal(view, action)
+        self._bot_failed(why.reason.value, f"{type(game.bot).__name__}: {why}", view)
+        return fallback(view)
+
+    def _call(self, game: _Game, name: str, value: Any) -> None:
+        call = hook(game.bot, name)
+        if call is None:
+            return
+        try:
+            call(value)
+        except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+            self._bot_raised(error, f"{type(game.bot).__name__}.{name}", None)
+
+    def _bot_raised(self, error: Exception, where: str, view: View | None) -> None:
+        trace = author_traceback(error)
+        self._bot_failed(trace, f"{where} raised {type(error).__name__}\n{trace}", view)
+
+    def _bot_failed(self, what: str, sentence: str, view: View | None) -> None:
+        """Count an error of the bot, and show each kind once with the position."""
+        self.counts.bot_errors += 1
+        if what in self._told or len(self._told) >= _MOST_TOLD:
+            return
+        self._told.add(what)
+        if view is None:
+            log.error("%s", sentence)
+        else:
+            log.error("%s\nin\n%s\nThe bot's answer there: %s.", sentence, view, fallback(view))
+
+    # Notices --------------------------------------------------------------------------------
+
+    def _notice(self, notice: play_pb2.Notice) -> play_pb2.Answer | None:
+        try:
+            return self._tell(self._by_slot.get(notice.slot), notice)
+        except MalformedMessageError as error:
+            self.counts.unknown += 1
+            log.warning("a notice is not understood: %s", error)
+            return None
+
+    def _tell(self, game: _Game | None, notice: play_pb2.Notice) -> play_pb2.Answer | None:
+        event = notice.WhichOneof("event")
+        if event is None:
+            self.counts.unknown += 1
+            return None
+        if event == "answer_dropped":
+            self.counts.dropped += 1
+            log.warning("slot %d: answer %d was dropped", notice.slot, notice.answer_dropped.seq)
+            return None
+        if game is None:
+            return None
+        match event:
+            case "game_start":
+                self._start(game, notice.game_start)
+            case "hand_end":
+                ended: HandResult = read_hand_end(notice.hand_end, game.rules, game.format)
+                self._call(game, "hand_ended", ended)
+            case "game_over":
+                del self._by_slot[game.slot]
+                self.counts.games += 1
+                self._over(game, notice.game_over)
+            case "offer_withdrawn":
+                del self._by_slot[game.slot]
+                log.info("the offer of game %s is withdrawn", game.game_id)
+            case "answer_refused":
+                return self._refused(game, notice.answer_refused)
+            case "move_forced":
+                forced = notice.move_forced
+                self.counts.forced += 1
+                log.warning(
+                    "game %s: the arena answered question %d for the bot (fault %d of %d)",
+                    *(game.game_id, forced.seq, forced.faults, forced.fault_limit),
+                )
+            case "hand_voided":
+                game.pending = None
+                log.info("game %s: a hand is void and dealt anew", game.game_id)
+            case "hand_start" | "public_actions" | "deals_revealed":
+                pass  # nothing a bot of this package asks for
+            case _:
+                assert_never(event)
+        return None
+
+    def _over(self, game: _Game, message: play_pb2.GameOver) -> None:
+        end: GameEnd = read_game_over(message)
+        endings = message.terminations
+        if len(endings) > game.seat and termination_name(endings[game.seat]) != "normal":
+            how = termination_name(endings[game.seat])
+            log.warning("game %s ended for this bot: %s %s", game.game_id, how, end.message)
+        self._call(game, "game_ended", end)
+
+    def _refused(self, game: _Game, refused: play_pb2.AnswerRefused) -> play_pb2.Answer | None:
+        """Answer a refused question a second time, modestly, and then no more."""
+        self.counts.refused += 1
+        log.error(
+            "game %s: answer %d was refused (fault %d of %d): %s",
+            *(game.game_id, refused.seq, refused.faults, refused.fault_limit, refused.message),
+        )
+        question = game.pending
+        if question is None or question.seq != refused.seq or game.retried == refused.seq:
+            return None
+        game.retried = refused.seq
+        view = read_question(question, game.rules, game.format)
+        return write_answer(question.slot, question.seq, view.kind, fallback(view))
