@@ -1,7 +1,7 @@
 """What a forfeit does to the offender's strength. Nobody else's ever moves.
 
 Both rules look at the strengths of the fit, in which forfeits are no rows, and say two things about
-the offender: where its strength goes, and by which factor its error shrinks on the way, because a
+the offender: where its strength goes, and by which factor its error changes on the way, because a
 forfeit is a fact and no measurement. Source: our own rule, docs/ratings.md, "Forfeits".
 """
 
@@ -28,7 +28,7 @@ class Penalised:
 
     strength: Floats
     factor: Floats
-    """In [0, 1]: what the deviation of the strength is multiplied by; 1 for everybody else."""
+    """What the deviation of the strength is multiplied by; 1 for everybody else."""
 
 
 def unpenalised(strength: Floats) -> Penalised:
@@ -105,7 +105,7 @@ class _OneStrength:
             options={"xatol": 1e-9},
         )
         there = float(found.x)
-        return there, min(1.0, _second(self.value, here) / _second(both, there))
+        return there, _second(self.value, here) / _second(both, there)
 
     def value(self, strength: float) -> float:
         """Return the log-posterior, up to a constant."""

@@ -100,11 +100,12 @@ class GameBlocks:
     def at(self, parameters: Floats) -> Derivatives:
         """Return the log-likelihood and its derivatives."""
         own = parameters[self.index]
+        k = own.shape[1]
         value = 0.0
         score = np.zeros(own.shape)
-        square = np.zeros((len(own), own.shape[1] ** 2))
+        square = np.zeros((len(own), k * k))
         for table, counts in self.stages:
-            products = (table[:, :, None] * table[:, None, :]).reshape(len(table), -1)
+            products = (table[:, :, None] * table[:, None, :]).reshape(len(table), k * k)
             weight = own @ table.T
             top = weight.max(axis=1, keepdims=True, initial=-np.inf)
             chance = np.exp(weight - top)
@@ -114,11 +115,9 @@ class GameBlocks:
             value += float((counts * (weight - top - np.log(sum_of_all))).sum())
             expected = chance @ table
             score += counts @ table - total * expected
-            outer = (expected[:, :, None] * expected[:, None, :]).reshape(len(own), -1)
+            outer = (expected[:, :, None] * expected[:, None, :]).reshape(len(own), k * k)
             square += total * (chance @ products - outer)
-        return Derivatives(
-            value=value, score=score, information=square.reshape(*own.shape, own.shape[1])
-        )
+        return Derivatives(value=value, score=score, information=square.reshape(len(own), k, k))
 
 
 @dataclass(frozen=True, slots=True)

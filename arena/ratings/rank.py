@@ -113,6 +113,7 @@ def rank_games(
                 found.parameters, blocks, n, columns.seats, columns.offenders
             )
             group = joined_by_forfeits(met, columns.seats, columns.offenders)
+            one_sided = one_sided | (group != met)
             points = np.where(columns.offenders, 0, points)
         case Forfeits.LEFT_OUT:
             penalised = forfeited.unpenalised(found.parameters[:n])

@@ -67,13 +67,14 @@ def uncertainty(
 
     meat = gather_square(index, score[:, :, None] * score[:, None, :], size)
     robust = fit.inverse[:n] @ meat @ fit.inverse[:, :n]
-    model = dispersion * fit.inverse[:n, :n]
+    # Where only the prior bounds a strength, evenly spread scores are no sign of certainty.
+    scale = np.where(one_sided, max(dispersion, usual_dispersion), dispersion)
 
     degrees = np.maximum(0.0, _effective_blocks(trio, weight, n) - 1.0)
     trust = np.where(one_sided, 0.0, degrees / (degrees + PRIOR_BLOCKS))
-    own, other = np.sqrt(trust), np.sqrt(1.0 - trust)
+    own, model = np.sqrt(trust), np.sqrt((1.0 - trust) * scale)
     return Uncertainty(
-        covariance=own[:, None] * robust * own + other[:, None] * model * other,
+        covariance=own[:, None] * robust * own + model[:, None] * fit.inverse[:n, :n] * model,
         degrees=degrees + PRIOR_BLOCKS,
         dispersion=np.asarray(dispersion),
     )

@@ -72,7 +72,7 @@ def ranking(
                 unfinished=int(rated.unfinished[number]),
                 not_started=not_started.get(entries[number], 0),
                 group=group,
-                anchored=held is not None and rated.group[number] == rated.group[held],
+                anchored=held is not None and bool(rated.group[number] == rated.group[held]),
                 one_sided=bool(rated.one_sided[number]),
             )
         )

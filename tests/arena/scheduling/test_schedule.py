@@ -166,7 +166,7 @@ def test_the_seed_decides_who_plays_which_part():
 def test_the_first_blocks_of_a_schedule_never_change():
     """Stored tournaments are resumed by ids, so an id must mean the same trio for ever.
 
-    Sorted by hand on SHA-256 of "spring/1/e0" ... "spring/1/e4": e3 e0 e2 e4 e1; then (x, x+1, x+2).
+    SHA-256 of "spring/1/e0" ... sorts them e3 e0 e2 e4 e1; then come (x, x+1, x+2).
     """
     schedule = Schedule(entries=field_of(5), format=SESSIONS, seed="spring", cycles=2)
     assert [(block.id, block.trio) for block in islice(schedule.blocks(), 3)] == [
