@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from arena.referee.outcome import Fault, GameOutcome, HandRecord, Nonces, Triple
     from arena.referee.termination import ForcedCause, VoidCause
-    from euchre_sdk.game import Action, Card, Hand, Seat, View
+    from euchre_sdk.game import Action, Card, Hand, Kind, Seat, View
 
 
 @unique
@@ -121,6 +121,8 @@ class MoveForced:
     seat: Seat
     seq: int
     cause: ForcedCause
+    asked: Kind
+    """The kind of question."""
     action: Action
     faults: int
     fault_limit: int

@@ -605,6 +605,7 @@ class Table:
         if cause is ForcedCause.HOUSE_LATE:
             chosen = self._setup.house_answer(question.view)
             action = chosen if chosen in question.view.legal else action
+        asked = question.view.kind
         hand.apply(action)
         self._forced.append(Forced(len(self._spent), cause))
         departed = question.departure.at
@@ -616,6 +617,7 @@ class Table:
                 seat=question.seat,
                 seq=question.seq,
                 cause=cause,
+                asked=asked,
                 action=action,
                 faults=sitter.faults,
                 fault_limit=self._conduct.fault_limit(hand.public.hand_number),

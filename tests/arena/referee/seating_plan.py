@@ -35,10 +35,10 @@ class Played:
         self,
         *,
         seed: int = 1,
-        format: Format = Session(2),  # noqa: B008
+        format: Format = Session(2),
         house: tuple[bool, bool, bool] = (False, False, False),
-        control: TimeControl = TimeControl(),  # noqa: B008
-        conduct: Conduct = Conduct(),  # noqa: B008
+        control: TimeControl = TimeControl(),
+        conduct: Conduct = Conduct(),
         played: Resumed = Resumed(),  # noqa: B008
         incarnation: int = 1,
         **more: Any,

@@ -1,0 +1,76 @@
+"""One game being played: its table, who sits where, and what waits to be stored."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import trio
+
+from arena.referee.outputs import StoreFault, StoreHand, StoreReady
+from arena.referee.table import NEVER, Setup, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from arena.referee import GameOutcome
+    from arena.referee.outputs import Outputs
+    from arena.rpc.play_link import Chair
+    from arena.tournaments.playroom import GameOrder, Journal
+
+
+class PlayedGame:
+    """A table and its three chairs. Everything here happens in the trio thread."""
+
+    def __init__(self, order: GameOrder, setup: Setup, commitment: bytes) -> None:
+        self.order = order
+        self.commitment = commitment
+        self.table = Table(setup)
+        self.chairs: list[Chair | None] = [None, None, None]
+        """None: nobody sits there (yet)."""
+        self.due = NEVER
+        """The earliest instant at which the game stands in the queue of deadlines."""
+        self.failure: Exception | None = None
+        """What ended it if the arena could not go on."""
+        self._to_store: deque[StoreReady | StoreFault | StoreHand] = deque()
+        self._wake = trio.Event()
+
+    def store(self, fact: StoreReady | StoreFault | StoreHand) -> None:
+        """Have a fact stored, after those before it."""
+        self._to_store.append(fact)
+        self._wake.set()
+
+    def fail(self, failure: Exception) -> None:
+        """End the game: the arena cannot go on with it."""
+        self.failure = failure
+        self._wake.set()
+
+    def wake(self) -> None:
+        """Let `keep` see that the game may be over."""
+        self._wake.set()
+
+    async def keep(
+        self, journal: Journal, tell: Callable[[Callable[[int], Outputs]], None]
+    ) -> GameOutcome:
+        """Store what the table wants stored, and let it go on, until the game is over.
+
+        `tell` calls a method of the table with the time and carries out what it says.
+        """
+        table = self.table
+        while True:
+            while self._to_store and self.failure is None:
+                match self._to_store.popleft():
+                    case StoreReady(nonces):
+                        await journal.ready(nonces)
+                        tell(table.nonces_stored)
+                    case StoreHand(record):
+                        await journal.hand(record)
+                        tell(table.hand_stored)
+                    case StoreFault(hand_number, fault):
+                        await journal.fault(hand_number, fault)
+            if self.failure is not None:
+                raise self.failure
+            if table.outcome is not None:
+                return table.outcome
+            self._wake = trio.Event()
+            await self._wake.wait()

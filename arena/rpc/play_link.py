@@ -1,0 +1,133 @@
+"""A link: one bot's connection, which survives lost streams, and what is on its way to it."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from arena.referee.clock import Departure
+from euchre.v1 import play_pb2
+
+if TYPE_CHECKING:
+    from arena.referee.outputs import Question
+    from arena.rpc.play_game import PlayedGame
+    from arena.rpc.stream import Stream
+    from euchre_sdk.game import Seat
+
+
+class Bucket:
+    """A token bucket: so many a second on average, so many at once."""
+
+    __slots__ = ("_left", "_per_ns", "_since")
+
+    def __init__(self, per_second: float, *, full: float, now: int) -> None:
+        self._per_ns = per_second / 1e9
+        self._left = full
+        self._since = now
+
+    def take(self, *, capacity: float, now: int) -> bool:
+        """Take one token if there is one. Instants are nanoseconds."""
+        self._left = min(capacity, self._left + (now - self._since) * self._per_ns)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def wait_ns(self) -> int:
+        """Return how long it takes until there is a token again, after `take` found none."""
+        return max(0, int((1 - self._left) / self._per_ns))
+
+
+@dataclass(slots=True, eq=False)
+class Chair:
+    """One seat of one game, on the link of the bot that sits there."""
+
+    game: PlayedGame
+    seat: Seat
+    link: Link
+    slot: int
+    offer: play_pb2.GameOffer
+
+
+class Link:
+    """One bot's connection to the arena."""
+
+    def __init__(
+        self,
+        *,
+        link_id: str,
+        bot_id: str,
+        secret: bytes,
+        version_label: str,
+        games_at_once: int,
+        bad_answers: Bucket,
+    ) -> None:
+        self.link_id = link_id
+        self.bot_id = bot_id
+        self.version_label = version_label
+        self.games_at_once = games_at_once
+        """Games it plays at once, its own wish and the arena's limit both kept."""
+        self.follows = False
+        """Whether it wants to be told of public actions as they happen."""
+        self.leaving = False
+        """Whether it wants no further games."""
+        self.banned_until = 0
+        """When its next stream is welcome, in nanoseconds."""
+        self.stream: Stream | None = None
+        self.chairs: dict[int, Chair] = {}
+        """Seats of offered and running games, by slot."""
+        self.bad_answers = bad_answers
+        self.response: play_pb2.PlayResponse | None = None
+        """What waits to be sent; None if nothing does."""
+        self._departing: list[Question] = []
+        self._secret_hash = sha256(secret).digest()
+        self._last_slot = 0
+
+    def is_opened_by(self, secret: bytes) -> bool:
+        """Return whether this is the link's resume secret."""
+        return hmac.compare_digest(self._secret_hash, sha256(secret).digest())
+
+    @property
+    def free(self) -> int:
+        """How many more games it takes now."""
+        if self.stream is None or self.leaving:
+            return 0
+        return max(0, self.games_at_once - len(self.chairs))
+
+    def new_slot(self) -> int:
+        """Return a number that no game of this link has had."""
+        self._last_slot += 1
+        return self._last_slot
+
+    def pending(self) -> play_pb2.PlayResponse:
+        """Return the message that is being filled."""
+        if self.response is None:
+            self.response = play_pb2.PlayResponse()
+        return self.response
+
+    def depart(self, question: Question) -> None:
+        """Note that a question is in the message being filled."""
+        self._departing.append(question)
+
+    def forget_unsent(self) -> None:
+        """Drop the message being filled: there is no stream to send it by."""
+        self.response = None
+        self._departing.clear()
+
+    def send(self) -> None:
+        """Hand the message that was filled to the stream."""
+        response, stream = self.response, self.stream
+        if response is None or stream is None:
+            self.forget_unsent()
+            return
+        departure: Departure | None = None
+        if self._departing:
+            departure = Departure()
+            for question in self._departing:
+                question.departure = departure
+            self._departing.clear()
+        self.response = None
+        stream.send(response.SerializeToString(), departure)
