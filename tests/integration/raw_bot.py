@@ -102,7 +102,7 @@ class Arena:
         conduct: Conduct = Conduct(),
         game_id: str = "g1",
         seed: int = 1,
-        played: Resumed = Resumed(),
+        played: Resumed | None = None,
     ) -> GameOrder:
         first, second, third = (
             SeatOrder(entry_id=f"e-{name}", bot_id=name, name=name.upper()) for name in names
@@ -117,7 +117,7 @@ class Arena:
             seats=(first, second, third),
             seed=bytes([seed]) * 32,
             incarnation=1,
-            played=played,
+            played=played or Resumed(),
         )
 
     def start(self, order: GameOrder) -> Playing:
@@ -183,7 +183,7 @@ class RawBot:
         self._call = play(self._sending(), metadata=[("authorization", f"Bearer {token or name}")])
         self.secret = b""
         self.seen: list[play_pb2.PlayResponse] = []
-        self.faults: list[str] = []
+        self._heard = trio.Event()
 
     def _sending(self) -> Iterator[bytes]:
         return iter(self._requests.get, None)
@@ -211,6 +211,8 @@ class RawBot:
             return None
         response = play_pb2.PlayResponse.FromString(data)
         self.seen.append(response)
+        self._heard.set()
+        self._heard = trio.Event()
         if response.HasField("welcome"):
             self.secret = response.welcome.resume_secret
         return response
@@ -250,9 +252,18 @@ class RawBot:
                 readies=[play_pb2.Ready(slot=o.slot, nonce=b"n" * 32) for o in response.offers]
             )
 
+    async def hears(self, what: Callable[[], bool], within: float = 5) -> None:
+        """Wait until something is so, looking after each response that another task reads."""
+        with trio.fail_after(within):
+            while not what():
+                await self._heard.wait()
+
+    async def told(self, event: str) -> None:
+        """Wait for a notice that another task reads."""
+        await self.hears(lambda: bool(self.notices(event)))
+
     async def play(
         self,
-        *,
         decide: Callable[[play_pb2.Question], Awaitable[list[play_pb2.Answer]]] | None = None,
     ) -> None:
         """Take offers and answer every question, until the stream ends."""

@@ -11,6 +11,7 @@ from arena.referee import (
     Conduct,
     FaultKind,
     ForcedCause,
+    GameOutcome,
     Resumed,
     Termination,
     TimeControl,
@@ -24,6 +25,7 @@ from arena.referee.outputs import (
     HandVoided,
     MoveForced,
     Offered,
+    Outputs,
     Question,
     Refused,
     Started,
@@ -108,13 +110,14 @@ def test_a_game_is_played_to_its_end_and_every_hand_can_be_replayed(
         for action in record.decisions:
             hand.apply(action)
         assert hand.points == record.points
-        score = tuple(a + b for a, b in zip(score, record.points, strict=True))  # type: ignore[assignment]
+        a, b, c = (x + y for x, y in zip(score, record.points, strict=True))
+        score = a, b, c
         assert record.score == score
         assert len(record.spent_us) == len(record.decisions)
     assert outcome.points == score
 
 
-def _play_with_orders(game: Played) -> object:
+def _play_with_orders(game: Played) -> GameOutcome:
     while game.table.outcome is None:
         legal = game.question.view.legal
         game.answer(Action.ORDER_UP if Action.ORDER_UP in legal else None)
@@ -123,6 +126,7 @@ def _play_with_orders(game: Played) -> object:
 
 def test_a_result_is_told_only_when_the_hand_is_stored() -> None:
     game = Played(format=Session(1)).begin()
+    outputs: Outputs = []
     while game.table.phase is Phase.PLAYING:
         question = game.question
         action = question.view.legal[-1]
