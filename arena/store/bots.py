@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.errors import ArenaError
@@ -219,9 +219,11 @@ def bot_named(c: Connection, name: str) -> RegisteredBot | None:
     return None if row is None else _bot(row)
 
 
-def count_bots(c: Connection) -> int:
-    """Return how many bots there are."""
-    return c.scalar(select(func.count()).select_from(bots)) or 0
+def playing_bot(c: Connection, bot_id: str) -> RegisteredBot | None:
+    """Return the bot with that id, if it may play."""
+    may = (bots.c.id == bot_id) & (bots.c.state == BotState.ACTIVE.value)
+    row = c.execute(_bots.where(may)).first()
+    return None if row is None else _bot(row)
 
 
 def _bot(row: Row[tuple[object, ...]]) -> RegisteredBot:

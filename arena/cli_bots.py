@@ -1,0 +1,201 @@
+"""`arena bot …` and `arena author …`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from arena.cli_common import (
+    arena_options,
+    console,
+    dialled,
+    find_token,
+    json_option,
+    show_json,
+    token_option,
+)
+from arena.rpc.plain import plain
+
+
+@click.group()
+def bot() -> None:
+    """Register bots and look after them."""
+
+
+@bot.command()
+@click.argument("name")
+@click.option("--author", help="Whose bot it is. [default: an author of the bot's name]")
+@click.option(
+    "--token-to",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the token to this new file instead of showing it.",
+)
+@json_option
+@token_option
+@arena_options
+def register(
+    name: str,
+    author: str | None,
+    token_to: Path | None,
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Register a bot and show its token, this once."""
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        response = arena.register_bot(name, author)
+    _give_token(response.token, token_to)
+    if as_json:
+        show_json(plain(response) if token_to is None else {"bot": plain(response.bot)})
+    elif token_to is not None:
+        click.echo(f"{name} is registered; its token is in {token_to}.")
+    else:
+        click.echo(f"{name} is registered. Its token, shown only now:\n\n  {response.token}\n")
+        click.echo(f"Next: EUCHRE_TOKEN=… euchre connect {address} my_bot.py")
+
+
+@bot.command("list")
+@json_option
+@arena_options
+def list_bots(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+    """List all bots."""
+    with dialled(address, ca_file, plaintext) as arena:
+        bots = arena.list_bots()
+    if as_json:
+        show_json(bots)
+        return
+    table = Table(box=None, header_style="dim")
+    for column in ("bot", "author", "version", "state"):
+        table.add_column(column, overflow="fold")
+    table.add_column("free games", justify="right")
+    for each in bots:
+        values = plain(each)
+        table.add_row(
+            each.name,
+            values["author"] or "the arena",
+            values["version_label"] or "–",
+            values["state"],
+            str(each.free_games) if each.free_games else "–",
+        )
+    console().print(table if bots else "No bots yet. Next: arena bot register NAME")
+
+
+@bot.group()
+def token() -> None:
+    """Look after the tokens of bots."""
+
+
+@token.command()
+@click.argument("name")
+@click.option(
+    "--token-to",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the token to this file instead of showing it.",
+)
+@json_option
+@token_option
+@arena_options
+def rotate(
+    name: str,
+    token_to: Path | None,
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Make a new token for a bot; the old one is no good any more."""
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        fresh = arena.rotate_token(name)
+    _give_token(fresh, token_to)
+    if as_json:
+        show_json({"name": name} if token_to else {"name": name, "token": fresh})
+    elif token_to is not None:
+        click.echo(f"The new token of {name} is in {token_to}.")
+    else:
+        click.echo(f"The new token of {name}, shown only now:\n\n  {fresh}\n")
+
+
+@bot.command()
+@click.argument("name")
+@json_option
+@token_option
+@arena_options
+def deactivate(
+    name: str,
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Let a bot play no more, here and in running tournaments."""
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        gone = arena.deactivate_bot(name)
+    if as_json:
+        show_json(gone)
+    else:
+        click.echo(f"{name} is deactivated.")
+
+
+@click.group()
+def author() -> None:
+    """Invite the authors of bots."""
+
+
+@author.command()
+@json_option
+@token_option
+@arena_options
+def invite(
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Make an invitation with which one author may register."""
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        invitation = arena.invite_author()
+    if as_json:
+        show_json({"invitation": invitation})
+    else:
+        click.echo(f"An invitation, shown only now:\n\n  {invitation}\n")
+        click.echo(f"For its author: arena author register NAME --arena {address}")
+
+
+@author.command("register")
+@click.argument("name")
+@json_option
+@arena_options
+def register_author(
+    name: str, *, as_json: bool, address: str, ca_file: Path | None, plaintext: bool
+) -> None:
+    """Register as an author, with an invitation unless the arena is open."""
+    invitation = click.prompt(
+        "invitation (empty if the arena is open)", default="", show_default=False, hide_input=True
+    )
+    with dialled(address, ca_file, plaintext) as arena:
+        made = arena.register_author(name, invitation.strip() or None)
+    if as_json:
+        show_json(made)
+    else:
+        click.echo(f"{name} is registered. Your token, shown only now:\n\n  {made.token}\n")
+        click.echo("Next: ARENA_TOKEN=… arena bot register NAME")
+
+
+def _give_token(token: str, path: Path | None) -> None:
+    """Write a token to a file that only its owner can read."""
+    if path is None:
+        return
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(token + "\n", encoding="utf-8")

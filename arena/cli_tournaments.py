@@ -1,0 +1,294 @@
+"""`arena tournament …`."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from arena.cli_common import (
+    Refusal,
+    arena_options,
+    console,
+    dialled,
+    find_token,
+    json_option,
+    show_json,
+    token_option,
+)
+from arena.rpc.client import policies, when
+from arena.rpc.plain import plain
+from euchre_sdk.game import PRESETS, RuleSet, Session, ToTarget
+
+
+class Rules(click.ParamType[RuleSet]):
+    """The name of a preset or a rule-set file."""
+
+    name = "preset or file"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> RuleSet:
+        """Return the rule set, or say what is wrong with it."""
+        if isinstance(value, RuleSet):
+            return value
+        if value not in PRESETS:
+            self.fail(f"there is no preset {value!r}; presets: {', '.join(PRESETS)}", param, ctx)
+        return PRESETS[value]
+
+
+class Span(click.ParamType[timedelta]):
+    """A time span such as 90s, 30m, 12h or 7d."""
+
+    name = "span"
+    _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}  # noqa: RUF012 - a constant
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> timedelta:
+        """Return the span, or say what is accepted."""
+        if isinstance(value, timedelta):
+            return value
+        match = re.fullmatch(r"(\d{1,6})([smhd])", str(value))
+        if match is None:
+            self.fail(f"{value!r} is no span of time; accepted are 90s, 30m, 12h, 7d", param, ctx)
+        return timedelta(seconds=int(match[1]) * self._UNITS[match[2]])
+
+
+@click.group()
+def tournament() -> None:
+    """Create tournaments and run them."""
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--bot", "bots", multiple=True, help="A bot to enter; give it once for each bot.")
+@click.option(
+    "--format",
+    "policy",
+    type=click.Choice(policies()),
+    default="round-robin",
+    show_default=True,
+    help="Which trios meet.",
+)
+@click.option(
+    "--cycles", type=click.IntRange(1), default=1, show_default=True, help="Passes of the schedule."
+)
+@click.option(
+    "--hands",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    help="Hands of a session; a block has two of them.",
+)
+@click.option("--games", is_flag=True, help="Play games to the target instead of sessions.")
+@click.option("--rules", type=Rules(), default="standard", show_default=True, help="The rule set.")
+@click.option(
+    "--owners-apart/--owners-together",
+    default=True,
+    show_default=True,
+    help="Whether bots of one author never meet.",
+)
+@click.option(
+    "--deadline",
+    type=Span(),
+    default="7d",
+    show_default=True,
+    help="How long absent bots are waited for, from now.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Public seed of the schedule.")
+@json_option
+@token_option
+@arena_options
+def create(
+    name: str,
+    bots: tuple[str, ...],
+    policy: str,
+    *,
+    cycles: int,
+    hands: int,
+    rules: RuleSet,
+    deadline: timedelta,
+    seed: int | None,
+    games: bool,
+    owners_apart: bool,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Create a tournament; it starts when you say so."""
+    if not games and hands % 3:
+        raise Refusal(
+            f"--hands must be a multiple of 3, so that everybody deals as often: {hands}."
+        )
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        made = arena.create_tournament(
+            name,
+            bots=bots,
+            policy=policy,
+            cycles=cycles,
+            rules=rules,
+            format=ToTarget() if games else Session(hands),
+            owners_apart=owners_apart,
+            deadline=datetime.now(UTC) + deadline,
+            seed=seed,
+        )
+    if as_json:
+        show_json(made)
+        return
+    click.echo(f"{name} is created: {_entries(made)}.")
+    if len(made.entries) < 3:
+        click.echo(f"Next: arena tournament enter {name} BOT (three or more)")
+    else:
+        click.echo(f"Next: arena tournament start {name}")
+
+
+@tournament.command()
+@click.argument("name")
+@click.argument("bot")
+@click.option("--version", "label", help="The version that plays. [default: what connects first]")
+@json_option
+@token_option
+@arena_options
+def enter(
+    name: str,
+    bot: str,
+    label: str | None,
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Enter a bot into a tournament that has not started."""
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        entry = arena.enter_tournament(name, bot, label)
+    if as_json:
+        show_json(entry)
+    else:
+        click.echo(f"{bot} is entered in {name}.")
+
+
+@tournament.command()
+@click.argument("name")
+@click.argument("bot")
+@json_option
+@token_option
+@arena_options
+def withdraw(
+    name: str,
+    bot: str,
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    address: str,
+    ca_file: Path | None,
+    plaintext: bool,
+) -> None:
+    """Take a bot out of a tournament; blocks it has begun are forfeits."""
+    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        entry = arena.withdraw_entry(name, bot)
+    if as_json:
+        show_json(entry)
+    else:
+        click.echo(f"{bot} is withdrawn from {name}.")
+
+
+def _changing(verb: str, done: str, following: str) -> None:
+    """Add a command that changes where a tournament stands."""
+
+    @tournament.command(verb, help=following.partition("|")[0])
+    @click.argument("name")
+    @json_option
+    @token_option
+    @arena_options
+    def change(
+        name: str,
+        *,
+        as_json: bool,
+        token_file: Path | None,
+        address: str,
+        ca_file: Path | None,
+        plaintext: bool,
+    ) -> None:
+        with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+            changed = getattr(arena, f"{verb}_tournament")(name)
+        if as_json:
+            show_json(changed)
+        else:
+            click.echo(f"{name} {done}.")
+            click.echo(following.partition("|")[2].format(name=name))
+
+
+_changing(
+    "start", "is running", "Start a tournament, or go on after a pause.|Next: arena watch {name}"
+)
+_changing(
+    "pause",
+    "is paused",
+    "Begin no new blocks; running ones finish.|Go on: arena tournament start {name}",
+)
+_changing(
+    "cancel",
+    "is cancelled",
+    "Stop a tournament for good; results so far stay.|The table: arena tournament show {name}",
+)
+
+
+@tournament.command("list")
+@json_option
+@arena_options
+def list_tournaments(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+    """List all tournaments, newest first."""
+    with dialled(address, ca_file, plaintext) as arena:
+        found = arena.list_tournaments()
+    if as_json:
+        show_json(found)
+        return
+    table = Table(box=None, header_style="dim")
+    table.add_column("tournament", overflow="fold")
+    table.add_column("state")
+    table.add_column("blocks", justify="right")
+    table.add_column("games running", justify="right")
+    table.add_column("created")
+    for each in found:
+        progress = each.progress
+        table.add_row(
+            each.name,
+            plain(each)["state"],
+            f"{progress.blocks_complete:,}/{progress.blocks_total:,}",
+            f"{progress.games_running:,}",
+            f"{when(each.create_time):%Y-%m-%d %H:%M}",
+        )
+    console().print(table if found else "No tournaments yet. Next: arena tournament create NAME")
+
+
+@tournament.command()
+@click.argument("name")
+@json_option
+@arena_options
+def show(name: str, *, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+    """Show a tournament: how it is played, its entries, and the table as it is now."""
+    from arena.cli_watch import table_of  # noqa: PLC0415 - only where it is needed
+
+    with dialled(address, ca_file, plaintext) as arena:
+        found = arena.get_tournament(name)
+        rankings = arena.get_rankings(name)
+    if as_json:
+        show_json({"tournament": plain(found), "rankings": plain(rankings)})
+        return
+    plan = plain(found.plan)
+    out = console()
+    out.print(
+        f"{name} · {plan['schedule'].replace('_', ' ')} · {found.plan.cycles:,} cycles · "
+        f"seed {found.plan.schedule_seed} · {plain(found)['state']} · {_entries(found)}"
+    )
+    out.print(table_of(rankings, width=out.width))
+
+
+def _entries(tournament: Any) -> str:
+    names = [each.name for each in tournament.entries if not each.withdrawn]
+    return f"{len(names)} entries" + (f" ({', '.join(names)})" if 0 < len(names) <= 12 else "")

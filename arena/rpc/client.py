@@ -1,0 +1,247 @@
+"""Calls to an arena, for the commands: every failure is one sentence about what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from enum import Enum, unique
+from pathlib import Path
+from typing import Any
+
+import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.errors import ArenaError
+from arena.rpc.values import POLICY, SCHEDULE
+from euchre.v1 import (
+    bots_pb2,
+    bots_pb2_grpc,
+    matches_pb2_grpc,
+    tournaments_pb2,
+    tournaments_pb2_grpc,
+)
+from euchre_sdk.client_dial import OPTIONS, Address, error_info
+from euchre_sdk.game import Format, RuleSet
+from euchre_sdk.wire import write_format, write_rules
+
+TIMEOUT = 15.0
+"""Seconds a call may take; streams have no limit."""
+
+
+@unique
+class CallFailure(Enum):
+    """Why a call failed."""
+
+    NOBODY_THERE = "nobody_there"
+    NO_ARENA = "no_arena"
+    """Something answers, but it is no arena."""
+    UNREADABLE = "unreadable"
+    """A certificate cannot be read."""
+    REFUSED = "refused"
+    """The arena refused; the sentence is its own."""
+
+
+class CallError(ArenaError):
+    """A call that gave no answer. `reason` is the arena's own where it refused."""
+
+    def __init__(self, failure: CallFailure, sentence: str, *, reason: str = "") -> None:
+        super().__init__(sentence)
+        self.failure = failure
+        self.reason = reason
+
+
+class ArenaClient:
+    """The services of an arena as it is dialled by `connect`; its methods raise `CallError`."""
+
+    def __init__(self, channel: grpc.Channel, address: str, token: str | None) -> None:
+        self.address = address
+        self._metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+        self._bots = bots_pb2_grpc.BotServiceStub(channel)
+        self._tournaments = tournaments_pb2_grpc.TournamentServiceStub(channel)
+        self._matches = matches_pb2_grpc.MatchServiceStub(channel)
+
+    def invite_author(self) -> str:
+        """Return a fresh invitation."""
+        request = bots_pb2.InviteAuthorRequest()
+        return str(self._call(self._bots.InviteAuthor, request).invitation)
+
+    def register_author(self, name: str, invitation: str | None) -> Any:
+        """Register an author; the response has the token."""
+        request = bots_pb2.RegisterAuthorRequest(name=name, invitation=invitation)
+        return self._call(self._bots.RegisterAuthor, request)
+
+    def register_bot(self, name: str, author: str | None) -> Any:
+        """Register a bot; the response has the token."""
+        request = bots_pb2.RegisterBotRequest(name=name, author=author)
+        return self._call(self._bots.RegisterBot, request)
+
+    def list_bots(self) -> list[Any]:
+        """Return all bots, by name."""
+        return self._pages(self._bots.ListBots, bots_pb2.ListBotsRequest(), "bots")
+
+    def rotate_token(self, name: str) -> str:
+        """Return a bot's new token."""
+        request = bots_pb2.RotateTokenRequest(name=name)
+        return str(self._call(self._bots.RotateToken, request).token)
+
+    def deactivate_bot(self, name: str) -> Any:
+        """Deactivate a bot and return it."""
+        request = bots_pb2.DeactivateBotRequest(name=name)
+        return self._call(self._bots.DeactivateBot, request).bot
+
+    def create_tournament(
+        self,
+        name: str,
+        *,
+        bots: tuple[str, ...],
+        policy: str,
+        cycles: int,
+        rules: RuleSet,
+        format: Format,
+        owners_apart: bool,
+        deadline: datetime | None = None,
+        seed: int | None = None,
+    ) -> Any:
+        """Make a tournament and return it."""
+        plan = tournaments_pb2.TournamentPlan(
+            schedule=SCHEDULE[policy],
+            cycles=cycles,
+            rules=write_rules(rules),
+            format=write_format(format),
+            owners_apart=owners_apart,
+            schedule_seed=seed,
+        )
+        if deadline is not None:
+            plan.deadline_time.FromDatetime(deadline)
+        request = tournaments_pb2.CreateTournamentRequest(name=name, plan=plan, bots=bots)
+        return self._call(self._tournaments.CreateTournament, request).tournament
+
+    def start_tournament(self, name: str) -> Any:
+        """Start a tournament and return it."""
+        request = tournaments_pb2.StartTournamentRequest(name=name)
+        return self._call(self._tournaments.StartTournament, request).tournament
+
+    def pause_tournament(self, name: str) -> Any:
+        """Pause a tournament and return it."""
+        request = tournaments_pb2.PauseTournamentRequest(name=name)
+        return self._call(self._tournaments.PauseTournament, request).tournament
+
+    def cancel_tournament(self, name: str) -> Any:
+        """Cancel a tournament and return it."""
+        request = tournaments_pb2.CancelTournamentRequest(name=name)
+        return self._call(self._tournaments.CancelTournament, request).tournament
+
+    def enter_tournament(self, name: str, bot: str, version: str | None) -> Any:
+        """Enter a bot and return the entry."""
+        request = tournaments_pb2.EnterTournamentRequest(name=name, bot=bot, version_label=version)
+        return self._call(self._tournaments.EnterTournament, request).entry
+
+    def withdraw_entry(self, name: str, bot: str) -> Any:
+        """Withdraw a bot and return the entry."""
+        request = tournaments_pb2.WithdrawEntryRequest(name=name, bot=bot)
+        return self._call(self._tournaments.WithdrawEntry, request).entry
+
+    def list_tournaments(self) -> list[Any]:
+        """Return all tournaments, newest first."""
+        request = tournaments_pb2.ListTournamentsRequest()
+        return self._pages(self._tournaments.ListTournaments, request, "tournaments")
+
+    def get_tournament(self, name: str) -> Any:
+        """Return a tournament with its entries."""
+        request = tournaments_pb2.GetTournamentRequest(name=name)
+        return self._call(self._tournaments.GetTournament, request).tournament
+
+    def get_rankings(self, name: str) -> Any:
+        """Return the ranking of a tournament as it is now."""
+        request = tournaments_pb2.GetRankingsRequest(name=name)
+        return self._call(self._tournaments.GetRankings, request).rankings
+
+    def watch_rankings(self, name: str) -> Iterator[Any]:
+        """Yield the ranking now and whenever it has changed, until the tournament is over."""
+        request = tournaments_pb2.WatchRankingsRequest(name=name)
+        call = self._tournaments.WatchRankings(request, metadata=self._metadata)
+        try:
+            for response in call:
+                yield response.rankings
+        except grpc.RpcError as error:
+            raise self._failure(error) from error
+        finally:
+            call.cancel()
+
+    def _pages(self, method: Any, request: Any, field: str) -> list[Any]:
+        items: list[Any] = []
+        while True:
+            page = self._call(method, request)
+            items += getattr(page, field)
+            if not page.next_page_token:
+                return items
+            request.page_token = page.next_page_token
+
+    def _call(self, method: Any, request: Any) -> Any:
+        try:
+            return method(request, metadata=self._metadata, timeout=TIMEOUT)
+        except grpc.RpcError as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Any) -> CallError:
+        reason, _ = error_info(error)
+        if reason:
+            return CallError(CallFailure.REFUSED, error.details(), reason=reason)
+        if error.code() in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}:
+            return CallError(
+                CallFailure.NOBODY_THERE,
+                f"no arena answers at {self.address} ({_cause(error.details())}). "
+                "Is `arena serve` running? Another address: --arena HOST:PORT.",
+            )
+        return CallError(
+            CallFailure.NO_ARENA,
+            f"what answers at {self.address} is no arena of this protocol "
+            f"({error.code().name.lower()}). Another address: --arena HOST:PORT.",
+        )
+
+
+@contextmanager
+def connect(
+    address: str, *, token: str | None = None, ca_file: Path | None = None, plaintext: bool = False
+) -> Iterator[ArenaClient]:
+    """Give the services of the arena at an address.
+
+    TLS unless the address is on this machine or `plaintext` is asked for. Raises `CallError`, and
+    `ConnectError` for what is no address.
+    """
+    place = Address(address)
+    if plaintext or (ca_file is None and place.is_local):
+        channel = grpc.insecure_channel(address, options=OPTIONS)
+    else:
+        try:
+            roots = None if ca_file is None else ca_file.read_bytes()
+        except OSError as error:
+            sentence = f"cannot read the certificates in {ca_file}: {error.strerror}."
+            raise CallError(CallFailure.UNREADABLE, sentence) from error
+        credentials = grpc.ssl_channel_credentials(roots)
+        channel = grpc.secure_channel(address, credentials, options=OPTIONS)
+    with channel:
+        yield ArenaClient(channel, address, token)
+
+
+def policies() -> tuple[str, ...]:
+    """Return the schedules there are, by the names people use."""
+    return tuple(POLICY.values())
+
+
+def when(message: Timestamp) -> datetime:
+    """Return the instant of a message, in this machine's time zone."""
+    return message.ToDatetime().astimezone()
+
+
+def _cause(details: str) -> str:
+    """Return the end of gRPC's long-winded reasons."""
+    known = {
+        "Connection refused": "connection refused",
+        "No such file or directory": "no such socket",
+        "DNS": "unknown host",
+        "Deadline Exceeded": "no answer in time",
+        "SSL": "no TLS there",
+    }
+    return next((cause for sign, cause in known.items() if sign in details), "unavailable")
