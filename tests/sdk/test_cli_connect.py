@@ -17,6 +17,8 @@ from euchre_sdk.client_rankings import read_rankings
 from euchre_sdk.rankings import Ranking
 from euchre_sdk.testing import ScriptedReferee, goodbye
 
+pytestmark = pytest.mark.cli
+
 DONE = goodbye(play_pb2.GOODBYE_REASON_DONE)
 BOT = "class First:\n    def act(self, view):\n        return view.legal[0]\n"
 
