@@ -1,11 +1,140 @@
-"""Deals anyone can verify: commit, reveal, and one shuffle for all (docs/fair-dealing.md)."""
+"""Deals anyone can verify: commit, reveal, and one shuffle for all (docs/fair-dealing.md).
+
+Before a game the arena commits itself to a secret seed; each bot then gives a nonce of its own;
+seed and nonces determine every card. Nobody can bend a deal: the seed was fixed before the nonces
+were known, and the nonces were given before the seed was shown. Every function here is a pure
+function of its arguments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain, count
+from struct import Struct
+from typing import TypeAlias
 
 from euchre_sdk.game.cards import SEATS, Card, Seat
-from euchre_sdk.game.rules import RuleSet
+from euchre_sdk.game.rules import FirstDealer, RuleSet
+
+Nonces: TypeAlias = tuple[bytes, bytes, bytes]
+"""The nonces of seats 0, 1, 2; `SECRET_SIZE` bytes each."""
+
+SECRET_SIZE = 32
+"""Bytes of a seed, a nonce and a commitment."""
+SMALLEST_PACKET = 4
+"""Cards that a cut leaves in each packet at least (A09)."""
+
+_SEED = b"euchre seed v1"
+_COMMITMENT = b"euchre commitment v1"
+_NONCE = b"euchre nonce v1"
+_GAME = b"euchre game v1"
+_FIRST_DEALER, _DRAW, _DECK = b"first dealer", b"draw", b"deck"
+_PLACE = Struct(">IQI")
+"""Hand number, attempt, number of the block."""
+_SHA256_BLOCK = 64
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+_REJECTED = 255
+_REMAINDERS = (
+    b"",
+    *(
+        bytes(byte % n if byte < 256 - 256 % n else _REJECTED for byte in range(256))
+        for n in range(1, 34)
+    ),
+)
+"""`_REMAINDERS[n][byte]`: the number from 0 to n − 1 that a byte draws, or that it is rejected."""
+
+
+def derive_seed(secret: bytes, deal_set: str) -> bytes:
+    """Return the seed of a deal set, 32 bytes: HMAC-SHA256 of the tournament's secret."""
+    return hmac.digest(secret, _join(_SEED, deal_set.encode()), "sha256")
+
+
+def commitment(deal_set: str, seed: bytes) -> bytes:
+    """Return what is published of a seed before the game, 32 bytes: a SHA-256."""
+    return hashlib.sha256(_join(_COMMITMENT, deal_set.encode(), seed)).digest()
+
+
+def derived_nonce(seed: bytes, seat: Seat) -> bytes:
+    """Return the nonce of a seat whose bot gives none: the arena cannot choose it afterwards."""
+    return hmac.digest(seed, _join(_NONCE, bytes([seat])), "sha256")
+
+
+class VerifiableDeals:
+    """The deals that a seed and three nonces determine."""
+
+    def __init__(self, seed: bytes, nonces: Nonces) -> None:
+        """Raise `ValueError` unless seed and nonces are 32 bytes each."""
+        if len(nonces) != len(SEATS) or any(len(b) != SECRET_SIZE for b in (seed, *nonces)):
+            msg = f"verifiable deals take a seed and three nonces of {SECRET_SIZE} bytes each"
+            raise ValueError(msg)
+        key = hmac.digest(seed, _join(_GAME, *nonces), "sha256")
+        self._inner, self._outer = _hmac_states(key)
+
+    def first_dealer(self, rules: RuleSet) -> tuple[Seat, Sequence[tuple[Seat, Card]]]:
+        """Return a uniform first dealer, or the draws of the lowest card (A05, A06)."""
+        if rules.first_dealer is FirstDealer.DRAW_LOW:
+            return draw_for_deal(rules, partial(_uniform, self._bytes(_DRAW, 0, 0)))
+        return SEATS[_uniform(self._bytes(_FIRST_DEALER, 0, 0), len(SEATS))], ()
+
+    def deck(self, rules: RuleSet, hand_number: int, attempt: int) -> Sequence[Card]:
+        """Return the cut deck of an attempt at a hand (A09); `attempt` has at most 64 bits.
+
+        One stream of bytes shuffles first and cuts then.
+        """
+        deck = list(rules.deck)
+        random = self._bytes(_DECK, hand_number, attempt)
+        last = len(deck) - 1
+        row = _REMAINDERS[last + 1]
+        for byte in random:  # Fisher-Yates from the bottom
+            other = row[byte]
+            if other != _REJECTED:
+                deck[last], deck[other] = deck[other], deck[last]
+                last -= 1
+                if not last:
+                    break
+                row = _REMAINDERS[last + 1]
+        cuts = len(deck) - 2 * SMALLEST_PACKET + 1
+        cut = SMALLEST_PACKET + _uniform(random, cuts)
+        return deck[cut:] + deck[:cut]
+
+    def _bytes(self, label: bytes, hand_number: int, attempt: int) -> Iterator[int]:
+        """Return the random bytes of one purpose, without end."""
+        return chain.from_iterable(self._blocks(label, hand_number, attempt))
+
+    def _blocks(self, label: bytes, hand_number: int, attempt: int) -> Iterator[bytes]:
+        """Return HMAC-SHA256 of label, hand, attempt and block number, block by block."""
+        for block in count():
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(label + _PLACE.pack(hand_number, attempt, block))
+            outer.update(inner.digest())
+            yield outer.digest()
+
+
+def _hmac_states(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """Return the inner and outer SHA-256 of an HMAC with the key taken in (RFC 2104).
+
+    Copying them costs a fifth of making an HMAC anew for every block.
+    """
+    padded = key.ljust(_SHA256_BLOCK, b"\0")
+    return hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))
+
+
+def _uniform(random: Iterator[int], n: int) -> int:
+    """Return a uniform number from 0 to n − 1, for n from 1 to 33."""
+    row = _REMAINDERS[n]
+    for byte in random:
+        if row[byte] != _REJECTED:
+            return row[byte]
+    raise AssertionError  # the bytes have no end
+
+
+def _join(*parts: bytes) -> bytes:
+    """Return parts joined so that no two lists of parts give the same bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def draw_for_deal(

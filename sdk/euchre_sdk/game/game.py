@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from euchre_sdk.game.cards import Action, Card, Seat
+from euchre_sdk.game.cards import SEATS, Action, Card, Seat
 from euchre_sdk.game.compiled import card_strength
 from euchre_sdk.game.hand import Hand, Points
 from euchre_sdk.game.rules import Format, RuleSet, Session, TieRule, ToTarget
@@ -26,7 +26,10 @@ class Deals(Protocol):
         ...
 
     def deck(self, rules: RuleSet, hand_number: int, attempt: int) -> Sequence[Card]:
-        """Return the cut deck of an attempt at a hand; both count from 1 and 0."""
+        """Return the cut deck of an attempt at a hand.
+
+        Hands count from 1; `attempt`, at most 64 bits, tells deals of the same hand apart.
+        """
         ...
 
 
@@ -97,7 +100,7 @@ class Game:
 
         Raises `ValueError` when the game is over or a hand is in progress.
         """
-        if self.result is not None or self.view is not None:
+        if self.result is not None or (self.hand is not None and self.hand.view is not None):
             msg = "no hand can start: " + ("the game is over" if self.result else "one is going on")
             raise ValueError(msg)
         deck = self.deals.deck(self.rules, self.hand_number, attempt)
@@ -125,24 +128,28 @@ class Game:
             msg = "no finished hand to score"
             raise ValueError(msg)
         self.hand = None
-        self.add(hand.points, passed_out=hand.is_passed_out)
+        self.add(hand.points, passed_out=hand.public.maker is None)
         return hand.points
 
     def add(self, points: Points, *, passed_out: bool) -> None:
         """Count a hand that was played elsewhere, as when a game goes on after a restart."""
         old = self.score
-        self.score = (old[0] + points[0], old[1] + points[1], old[2] + points[2])
+        self.score = score = (old[0] + points[0], old[1] + points[1], old[2] + points[2])
         self._passed_out = self._passed_out + 1 if passed_out else 0
         played = self.hand_number
-        self.hand_number += 1
-        self.dealer = self.dealer.left
+        self.hand_number = played + 1
+        self.dealer = _NEXT_DEALER[self.dealer]
         if self._session_hands:
-            if played == self._session_hands:
-                self.result = GameResult(score=self.score, places=places(self.score), hands=played)
-        elif is_won(self.rules, self.score):
-            self.result = GameResult(score=self.score, places=places(self.score), hands=played)
-        elif self._passed_out == MAX_PASSED_OUT:  # A19
-            self.result = GameResult(score=self.score, places=None, hands=played)
+            over = played == self._session_hands
+        else:
+            over = max(score) >= self.rules.target and is_won(self.rules, score)
+        if over:
+            self.result = GameResult(score=score, places=places(score), hands=played)
+        elif self._passed_out == MAX_PASSED_OUT and not self._session_hands:  # A19
+            self.result = GameResult(score=score, places=None, hands=played)
+
+
+_NEXT_DEALER = tuple(seat.left for seat in SEATS)
 
 
 def is_won(rules: RuleSet, score: Points) -> bool:
