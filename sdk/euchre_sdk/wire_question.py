@@ -75,7 +75,7 @@ def write_question(slot: int, seq: int, view: View) -> play_pb2.Question:
     else:
         kinds, suits = _CHOICES.get(legal) or _add_choices(legal)
         cards = _NO_CARDS
-    hand, dummy = view.hand_mask, view.dummy_mask
+    hand, dummy, buried = view.hand_mask, view.dummy_mask, view.buried_mask
     session = public.format
     return play_pb2.Question(
         slot=slot,
@@ -92,6 +92,7 @@ def write_question(slot: int, seq: int, view: View) -> play_pb2.Question:
         hand=[c + 1 for c in LOW_CARDS[hand & LOW_BITS] + HIGH_CARDS[hand >> LOW_SIZE]],
         discard=None if discard is None else discard + 1,
         dummy=[c + 1 for c in LOW_CARDS[dummy & LOW_BITS] + HIGH_CARDS[dummy >> LOW_SIZE]],
+        buried=[c + 1 for c in LOW_CARDS[buried & LOW_BITS] + HIGH_CARDS[buried >> LOW_SIZE]],
         trump=None if trump is None else trump + 1,
         maker=maker,
         maker_play=MAKER_PLAY_NUMBER.get(public.maker_plays) if maker is not None else None,
@@ -161,7 +162,8 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
             public.lone_defender = SEAT_BY_NUMBER[message.lone_defender]
     read_history(message, public)
     view = View(SEAT_BY_NUMBER[message.seat], public, _read_mask(message.hand, _HAND_SIZES))
-    view.dummy_mask = _read_mask(message.dummy, _DUMMY_SIZES)
+    view.dummy_mask = _read_mask(message.dummy, _NONE_OR_FIVE)
+    view.buried_mask = _read_mask(message.buried, _NONE_OR_FIVE)
     if has("discard"):
         view.discard = CARD_BY_NUMBER[message.discard]
     view.legal = _read_legal(message, kind)
@@ -173,7 +175,7 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
 
 
 _HAND_SIZES = (0, 1, 2, 3, 4, 5)
-_DUMMY_SIZES = (0, 5)
+_NONE_OR_FIVE = (0, 5)
 _POOL_SIZES = (10,)
 
 

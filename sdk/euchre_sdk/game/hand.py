@@ -369,7 +369,9 @@ class Hand:
 
     def _keep_five(self, view: View, action: Action) -> Question | None:
         self.public.calls.append((view.seat, _COMBINE))
-        self._kept = view.hand_mask = action & _CARD_BITS
+        kept = action & _CARD_BITS
+        view.buried_mask = (view.hand_mask | view.dummy_mask) ^ kept
+        self._kept = view.hand_mask = kept
         return self._defender_question(view)
 
     # Defenders alone or together (rules 2.8) ------------------------------------------------------

@@ -77,6 +77,7 @@ class View:
 
     __slots__ = (
         "bank",
+        "buried_mask",
         "discard",
         "dummy_mask",
         "hand_mask",
@@ -103,6 +104,8 @@ class View:
         """The card you laid down as dealer for the turn-up."""
         self.dummy_mask = 0
         """The dummy's five as bits once you have been shown them, else 0."""
+        self.buried_mask = 0
+        """The five you did not keep as bits, once you have kept five of ten, else 0."""
         self.bank: timedelta | None = None
         """Time left for the rest of the game; `None` without a clock."""
         self.limit: timedelta | None = None
@@ -119,6 +122,11 @@ class View:
     def dummy(self) -> tuple[Card, ...]:
         """The dummy's five cards if you, as maker, have been shown them."""
         return cards_of(self.dummy_mask)
+
+    @property
+    def buried(self) -> tuple[Card, ...]:
+        """The five cards you, as maker, did not keep: nobody else knows them (A25)."""
+        return cards_of(self.buried_mask)
 
     @property
     def pool(self) -> tuple[Card, ...]:
@@ -299,6 +307,7 @@ class View:
         new.hand_mask = self.hand_mask
         new.discard = self.discard
         new.dummy_mask = self.dummy_mask
+        new.buried_mask = self.buried_mask
         new.bank = self.bank
         new.limit = self.limit
         return new
