@@ -7,12 +7,10 @@ name: the schedule is public, so its own id would tell a bot whom it is about to
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from arena.scheduling import Sitting
+from arena.scheduling import Sitting
+from euchre_sdk.game.dealing import derive_seed
 
-_SEED = b"euchre deal-set seed\0"
 _BLOCK = b"euchre block name\0"
 _GAME = b"euchre game id\0"
 
@@ -30,7 +28,7 @@ def game_id(secret: bytes, deal_set: str) -> str:
 
 def deal_seed(secret: bytes, deal_set: str) -> bytes:
     """Return the seed of a deal set, 32 bytes. Never logged, nor sent before it may be revealed."""
-    return _derive(secret, _SEED, deal_set)
+    return derive_seed(secret, deal_set)
 
 
 def _derive(secret: bytes, label: bytes, name: str) -> bytes:

@@ -1,0 +1,117 @@
+"""`MatchService`: games and sessions as they are played and were played."""
+
+from __future__ import annotations
+
+from arena.referee import HandRecord
+from arena.rpc.auth import Doorkeeper
+from arena.rpc.calls import Call
+from arena.rpc.paging import page_size, read_offset, write_token
+from arena.rpc.values import TERMINATION, write_time
+from arena.store import Store, games, tournaments
+from arena.store.games import StoredGame
+from arena.store.states import GameState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments import seeds
+from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.names import shown
+from arena.tournaments.organiser import Organiser
+from euchre.v1 import matches_pb2 as pb
+from euchre_sdk.game.dealing import commitment
+
+MATCH_STATE = {
+    GameState.RUNNING: pb.MATCH_STATE_RUNNING,
+    GameState.FINISHED: pb.MATCH_STATE_FINISHED,
+    GameState.VOID: pb.MATCH_STATE_VOID,
+}
+"""Games that were never begun are no matches."""
+
+
+class MatchServicer:
+    """The methods of `MatchService` that this arena offers. Watching live is not among them yet."""
+
+    def __init__(self, store: Store, organiser: Organiser, doorkeeper: Doorkeeper) -> None:
+        self._store = store
+        self._organiser = organiser
+        self._door = doorkeeper
+
+    async def ListMatches(  # noqa: N802 - named by the contract
+        self, request: pb.ListMatchesRequest, call: Call
+    ) -> pb.ListMatchesResponse:
+        """List the matches of a tournament, newest first."""
+        self._door.admit(call)
+        size = page_size(request.page_size if request.HasField("page_size") else None)
+        skip = read_offset("matches", request.page_token)
+        tournament = await self._organiser.named(request.tournament)
+        entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
+        wanted = None
+        if request.HasField("bot"):
+            wanted = frozenset(
+                each.entry_id for each in entries.values() if each.name == request.bot
+            )
+            if not wanted:
+                fault = f"{shown(request.bot)} is not entered in {tournament.name}"
+                raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+        page = await self._store.read(
+            games.page_of_games, tournament.tournament_id, entries=wanted, skip=skip, limit=size + 1
+        )
+        response = pb.ListMatchesResponse()
+        for game in page[:size]:
+            hands = await self._store.read(games.hands_of_game, game.game_id)
+            response.matches.append(_match(game, tournament, entries, hands))
+        if len(page) > size:
+            response.next_page_token = write_token("matches", str(skip + size))
+        return response
+
+    async def GetVerification(  # noqa: N802
+        self, request: pb.GetVerificationRequest, call: Call
+    ) -> pb.GetVerificationResponse:
+        """Give what proves the deals of a match; the seed only when it can be played no more."""
+        self._door.admit(call)
+        game, tournament = await self._begun(request.game_id)
+        entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
+        seed = seeds.deal_seed(tournament.secret, game.deal_set)
+        response = pb.GetVerificationResponse(
+            deal_set_id=game.deal_set,
+            commitment=commitment(game.deal_set, seed),
+            nonces=game.nonces or (),
+            nonces_derived=[entries[entry].house for entry in game.entries],
+        )
+        if game.state.over:
+            response.seed = seed
+        return response
+
+    async def _begun(self, game_id: str) -> tuple[StoredGame, StoredTournament]:
+        game = await self._store.read(games.game_with_id, game_id)
+        if game is None or game.nonces is None:
+            fault = f"there is no match {shown(game_id)}"
+            raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+        found = await self._store.read(tournaments.all_tournaments)
+        return game, next(each for each in found if each.tournament_id == game.tournament_id)
+
+
+def _match(
+    game: StoredGame,
+    tournament: StoredTournament,
+    entries: dict[str, StoredEntry],
+    hands: tuple[HandRecord, ...],
+) -> pb.Match:
+    counted = [hand for hand in hands if hand.void is None]
+    points = game.points or (counted[-1].score if counted else (0, 0, 0))
+    message = pb.Match(
+        game_id=game.game_id,
+        tournament=tournament.name,
+        block=int(game.block_id.partition("b")[2]),
+        block_id=game.block_id,
+        state=MATCH_STATE[game.state],
+        hands=len(counted),
+        start_time=write_time(game.created),
+    )
+    if game.ended is not None:
+        message.end_time.CopyFrom(write_time(game.ended))
+    for seat in range(3):
+        entry = message.seats.add(name=entries[game.entries[seat]].name, points=points[seat])
+        if game.terminations is not None:
+            entry.termination = TERMINATION[game.terminations[seat]]
+        if game.places is not None and game.state is GameState.FINISHED and not game.unfinished:
+            entry.place = game.places[seat]
+    return message

@@ -1,0 +1,208 @@
+"""The arena as one process: what is started in which order, and how it is stopped.
+
+Start-up: (1) the data directory is held, the database brought up to date, this start counted;
+(2) the organiser's token is read, or made; (3) the play service and its tables; (4) tournaments
+that were running are taken up; (5) gRPC listens; (6) house bots are started where needed.
+
+Shutdown, on SIGTERM or Ctrl-C, in the opposite order: house bots end; bots are told goodbye and
+calls get a moment to end; directors stop where they are, which leaves every game resumable; what
+was brought to the store is committed; the data directory is free.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import structlog
+import trio
+
+from arena.errors import ArenaError
+from arena.house_bots import keep_house_bots, register_house_bots
+from arena.rpc.auth import Doorkeeper, hash_token, new_token
+from arena.rpc.bots import BotServicer
+from arena.rpc.edge import Edge, Listen, serve
+from arena.rpc.errors import translate
+from arena.rpc.matches import MatchServicer
+from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.services import bot_service, match_service, tls, tournament_service
+from arena.rpc.tournaments import TournamentServicer
+from arena.settings import Settings, is_local
+from arena.store import Store, bots, open_store
+from arena.store.bots import RegisteredBot
+from arena.tournaments.deal_sets import DealSet
+from arena.tournaments.organiser import Organiser, open_tournaments
+
+log = structlog.get_logger(__name__)
+
+TOKEN_FILE = "organiser-token"  # noqa: S105 - a file's name
+INSIDE = "127.0.0.1:0"
+"""Where house bots dial in when the arena's own address needs TLS or is another machine's."""
+
+
+class ServerError(ArenaError):
+    """The arena cannot start, for a reason outside its code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """A running arena."""
+
+    address: str
+    """Where it can be dialled from this machine."""
+    token_file: Path
+    """Holds the organiser's token."""
+    organiser: Organiser
+    store: Store
+
+
+def utc_now() -> datetime:
+    """Return the time of day."""
+    return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def running_arena(
+    settings: Settings, *, now: Callable[[], datetime] = utc_now
+) -> AsyncIterator[Running]:
+    """Run an arena while the block runs."""
+    async with open_store(settings.data, now=now()) as store:  # 1
+        log.info("store_opened", incarnation=store.incarnation, backup=store.backup)
+        token_file = settings.data / TOKEN_FILE
+        organiser_hash = hash_token(_organiser_token(token_file))  # 2
+        doorkeeper = Doorkeeper(
+            organiser=organiser_hash, credentials=await store.read(bots.credentials)
+        )
+        house = await register_house_bots(store, doorkeeper, now=now())
+        playroom = PlayService(  # 3
+            authenticate=partial(_bot_with_token, store, doorkeeper),
+            deal_source=DealSet,
+            settings=PlaySettings(games_at_once=settings.games_per_bot),
+            versions=(_version("euchre-arena"), _version("euchre-sdk")),
+        )
+        async with (
+            _background(playroom.run),
+            open_tournaments(  # 4
+                store, playroom, now=now, games_at_once=settings.games_at_once
+            ) as organiser,
+            serve(  # 5
+                _listens(settings),
+                opened=playroom.opened,
+                woken=playroom.woken,
+                failed=_log_failure,
+                services=(
+                    bot_service(
+                        BotServicer(
+                            store,
+                            organiser,
+                            playroom,
+                            doorkeeper,
+                            now=now,
+                            revoked=playroom.revoke,
+                            registration_is_open=settings.open_registration,
+                        )
+                    ),
+                    tournament_service(TournamentServicer(store, organiser, playroom, doorkeeper)),
+                    match_service(MatchServicer(store, organiser, doorkeeper)),
+                ),
+                translate=translate,
+                grace=settings.grace.total_seconds(),
+            ) as edge,
+            _background(
+                partial(  # 6
+                    keep_house_bots,
+                    organiser,
+                    house,
+                    address=_inside(settings, edge),
+                    games_at_once=settings.house_games,
+                )
+            ),
+        ):
+            address = _address(settings, edge)
+            log.info("arena_started", address=address, incarnation=store.incarnation)
+            yield Running(address=address, token_file=token_file, organiser=organiser, store=store)
+            log.info("arena_stopping")
+    log.info("arena_stopped")
+
+
+async def run_arena(settings: Settings, *, started: Callable[[Running], None]) -> None:
+    """Run an arena until SIGTERM or Ctrl-C; `started` is told when it answers."""
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async with running_arena(settings) as running:
+            started(running)
+            async for number in signals:
+                log.info("signal_received", signal=signal.Signals(number).name)
+                break
+
+
+@asynccontextmanager
+async def _background(task: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+    """Run a task while the block runs."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(task)
+        yield
+        nursery.cancel_scope.cancel()
+
+
+async def _bot_with_token(store: Store, doorkeeper: Doorkeeper, token: str) -> RegisteredBot | None:
+    """Return the bot a token belongs to, if it may play."""
+    bot_id = doorkeeper.bot_of(token)
+    return None if bot_id is None else await store.read(bots.playing_bot, bot_id)
+
+
+def _organiser_token(path: Path) -> str:
+    """Return the organiser's token; make it at the first start, readable by its owner only."""
+    try:
+        if not path.exists():
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                file.write(new_token() + "\n")
+        token = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ServerError(f"the organiser's token in {path} cannot be used: {error}.") from error
+    if len(token) < 32:
+        raise ServerError(
+            f"the organiser's token in {path} is too short to be safe: remove the file, and a new "
+            "one is made at the next start."
+        )
+    return token
+
+
+def _listens(settings: Settings) -> tuple[Listen, ...]:
+    """Return where to listen; the last place is the one for house bots."""
+    credentials = None
+    if settings.tls_certificate is not None and settings.tls_key is not None:
+        credentials = tls(settings.tls_certificate, settings.tls_key)
+    outside = Listen(address=settings.address, credentials=credentials)
+    if credentials is None and is_local(settings.address):
+        return (outside,)
+    return (outside, Listen(address=INSIDE))
+
+
+def _address(settings: Settings, edge: Edge) -> str:
+    if settings.address.startswith("unix:"):
+        return settings.address
+    host = settings.address.rpartition(":")[0]
+    return f"{host}:{edge.ports[0]}"
+
+
+def _inside(settings: Settings, edge: Edge) -> str:
+    return _address(settings, edge) if len(edge.ports) == 1 else f"127.0.0.1:{edge.ports[-1]}"
+
+
+def _log_failure(error: BaseException) -> None:
+    log.error("call_failed", exc_info=error)
+
+
+def _version(distribution: str) -> str:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
