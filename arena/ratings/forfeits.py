@@ -77,14 +77,9 @@ class _OneStrength:
     """Log-posterior of one entry's strength from its rated games, all others held fixed."""
 
     def __init__(self, entry: int, parameters: Floats, blocks: GameBlocks, n: int) -> None:
-        touched = np.flatnonzero((blocks.index[:, :3] == entry).any(axis=1))
         self._entry = entry
         self._parameters = parameters
-        self._blocks = GameBlocks(
-            index=blocks.index[touched],
-            numbers=blocks.numbers[touched],
-            stages=tuple((table, counts[touched]) for table, counts in blocks.stages),
-        )
+        self._blocks = blocks.of_entry(entry)
         self._prior = GamePrior(n)
 
     def pulled_down(self, behind: list[Floats]) -> tuple[float, float]:
@@ -111,7 +106,8 @@ class _OneStrength:
         """Return the log-posterior, up to a constant."""
         moved = self._parameters.copy()
         moved[self._entry] = strength
-        return self._blocks.at(moved).value + self._prior.at(moved)[0]
+        value, _ = self._blocks.slope(moved)
+        return value + self._prior.at(moved)[0]
 
 
 def _log_behind(others: Floats, strength: float) -> float:

@@ -21,7 +21,7 @@ from itertools import permutations
 import numpy as np
 
 from arena.ratings.columns import SessionColumns
-from arena.ratings.newton import Derivatives, Floats, Ints, gather
+from arena.ratings.newton import Floats, Ints, gather, pairs
 
 HAND_VARIANCE = 1.8
 """Half the variance of the difference of two seats' points in one hand, in points squared.
@@ -51,13 +51,13 @@ class SessionBlocks:
     """Sufficient statistics of all blocks. Entries are numbered 0 ... n-1."""
 
     index: Ints
-    """(B, 9): theta i, n + i for lambda i, 2n ... 2n+2 for the positions."""
+    """(9, B): theta i, n + i for lambda i, 2n ... 2n+2 for the positions."""
     numbers: Ints
     """(B,): the block numbers of the columns, ascending."""
     products: Floats
-    """(B, 9, 9): sums over hands and seats of products of two explanatory values."""
+    """(45, B): sums over hands and seats of products of two explanatory values, by `pairs(9)`."""
     responses: Floats
-    """(B, 9): sums of explanatory value times points."""
+    """(9, B): sums of explanatory value times points."""
     hands: Floats
     """(B,): hands that count."""
 
@@ -67,30 +67,38 @@ class SessionBlocks:
         played = np.flatnonzero(columns.hands.sum(1))
         numbers, block = np.unique(columns.block[played], return_inverse=True)
         seats = columns.seats[played]
-        trio = np.zeros((len(numbers), 3), dtype=np.int64)
-        trio[block] = np.sort(seats, axis=1)
+        trio = np.zeros((3, len(numbers)), dtype=np.int64)
+        trio[:, block] = np.sort(seats, axis=1).T
         seating = _seating(seats)
         hands, points = columns.hands[played], columns.points[played]
         n = len(columns.entries)
-        positions = np.broadcast_to(2 * n + np.arange(3), (len(numbers), 3))
+        positions = np.broadcast_to(2 * n + np.arange(3)[:, None], trio.shape)
         # Everything here is a sum of multiples of a quarter, so it is exact in any order.
-        products = np.einsum("pdsa,pdsb->pdab", _DESIGN, _DESIGN)
+        rows, other = pairs(9)
+        products = np.einsum("pdsa,pdsb->abpd", _DESIGN, _DESIGN)[rows, other]
         return cls(
             hands=gather(block, hands.sum(axis=1).astype(np.float64), len(numbers)),
-            index=np.hstack([trio, trio + n, positions]),
+            index=np.vstack([trio, trio + n, positions]),
             numbers=numbers,
-            products=np.tensordot(_by_seating(block, seating, hands, len(numbers)), products, 2),
-            responses=np.tensordot(
-                _by_seating(block, seating, points.swapaxes(1, 2), len(numbers)), _DESIGN, 3
-            ),
+            products=products.reshape(45, -1) @ _by_seating(block, seating, hands, len(numbers)),
+            responses=_DESIGN.reshape(-1, 9).T
+            @ _by_seating(block, seating, points.swapaxes(1, 2), len(numbers)),
         )
 
-    def at(self, parameters: Floats) -> Derivatives:
-        """Return minus half the sum of squares (without its constant) and its derivatives."""
+    def slope(self, parameters: Floats) -> tuple[float, Floats]:
+        """Return minus half the sum of squares, without its constant, and its derivatives."""
         own = parameters[self.index]
-        fitted = np.einsum("bij,bj->bi", self.products, own)
+        fitted = np.zeros(own.shape)
+        for row, other, product in zip(*pairs(9), self.products, strict=True):
+            fitted[row] += product * own[other]
+            if row != other:
+                fitted[other] += product * own[row]
         value = float((own * (self.responses - fitted / 2.0)).sum())
-        return Derivatives(value=value, score=self.responses - fitted, information=self.products)
+        return value, self.responses - fitted
+
+    def information(self, parameters: Floats) -> Floats:
+        """Return the products, wherever one stands."""
+        return self.products
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +151,8 @@ def _seating(seats: Ints) -> Ints:
 
 
 def _by_seating(block: Ints, seating: Ints, values: Ints, blocks: int) -> Floats:
-    """Add up rows by block and seating: (B, seating, ...)."""
+    """Add up rows by block and seating: (seating x ..., B)."""
     width = int(np.prod(values.shape[1:]))
-    row = (block * len(_SEATINGS) + seating) * width
-    index = row[:, None] + np.arange(width)
-    total = gather(
-        index, values.reshape(-1, width).astype(np.float64), blocks * len(_SEATINGS) * width
-    )
-    return total.reshape(blocks, len(_SEATINGS), *values.shape[1:])
+    row = (seating[:, None] * width + np.arange(width)) * blocks + block[:, None]
+    total = gather(row, values.reshape(-1, width).astype(np.float64), 6 * width * blocks)
+    return total.reshape(6 * width, blocks)

@@ -1,11 +1,11 @@
 """Maximum a posteriori by Newton's method, for likelihoods that fall into blocks.
 
 Both models are sums over blocks; each block touches a few parameters only. With k the parameters of
-one block and p all of them:
+one block and B the number of blocks (last, so that numpy works along long rows):
 
-* `index` (B, k): which parameters each block touches;
-* `score` (B, k): derivatives of a block's log-likelihood by them;
-* `information` (B, k, k): minus its second derivatives.
+* `index` (k, B): which parameters each block touches;
+* `score` (k, B): derivatives of a block's log-likelihood by them;
+* `information` (k (k + 1) / 2, B): minus its second derivatives, the pairs as in `pairs(k)`.
 
 The first three parameters of every block are the strengths of its three entries.
 """
@@ -25,30 +25,25 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-_MAX_STEPS = 100
+_MAX_STEPS = 200
 _TOLERANCE = 1e-9
 """Largest change of a parameter in the last step, in the model's own unit."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Derivatives:
-    """What the blocks say at one point."""
-
-    value: float
-    """Log-likelihood, up to a constant."""
-    score: Floats
-    information: Floats
+_NEAR = 0.1
+"""Below steps of this size the last second derivatives serve on: a chord step costs a third."""
 
 
 class Blocks(Protocol):
-    """The likelihood of all blocks. Concave."""
+    """The log-likelihood of all blocks. Concave."""
 
     @property
     def index(self) -> Ints:
-        """(B, k): which parameters each block touches."""
+        """(k, B): which parameters each block touches."""
 
-    def at(self, parameters: Floats) -> Derivatives:
-        """Return value and derivatives at a point."""
+    def slope(self, parameters: Floats) -> tuple[float, Floats]:
+        """Return the value, up to a constant, and the score of every block."""
+
+    def information(self, parameters: Floats) -> Floats:
+        """Return the information of every block."""
 
 
 class Prior(Protocol):
@@ -65,8 +60,32 @@ class Fit:
     parameters: Floats
     inverse: Floats
     """(p, p): inverse of the information of blocks and prior together."""
-    last: Derivatives
-    """At the parameters."""
+    score: Floats
+    information: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Point:
+    """Where the climb stands, and how it goes on from there."""
+
+    place: Floats
+    value: float
+    """Of blocks and prior together."""
+    score: Floats
+    """Of the blocks."""
+    gradient: Floats
+    """Of blocks and prior together."""
+
+    @classmethod
+    def at(cls, blocks: Blocks, prior: Prior, place: Floats) -> _Point:
+        value, score = blocks.slope(place)
+        prior_value, prior_slope, _ = prior.at(place)
+        return cls(
+            place=place,
+            value=value + prior_value,
+            score=score,
+            gradient=prior_slope + gather(blocks.index, score, len(place)),
+        )
 
 
 def fit(blocks: Blocks, prior: Prior, start: Floats) -> Fit:
@@ -75,49 +94,24 @@ def fit(blocks: Blocks, prior: Prior, start: Floats) -> Fit:
     Steps that do not gain are halved: the sum is concave, so this cannot end anywhere else.
     """
     here = _Point.at(blocks, prior, start)
+    factor = _factor(blocks, prior, start, blocks.information(start))
     for _ in range(_MAX_STEPS):
-        factor = here.factor(blocks.index)
-        gradient = here.slope + gather(blocks.index, here.blocks.score, len(start))
-        step = linalg.cho_solve((factor, True), gradient, check_finite=False)
-        if np.abs(step).max(initial=0.0) < _TOLERANCE:
-            return Fit(parameters=here.place, inverse=_inverse(factor), last=here.blocks)
+        step = linalg.cho_solve((factor, True), here.gradient, check_finite=False)
+        size = float(np.abs(step).max(initial=0.0))
+        if size < _TOLERANCE:
+            information = blocks.information(here.place)
+            factor = _factor(blocks, prior, here.place, information)
+            return Fit(
+                parameters=here.place,
+                inverse=_inverse(factor),
+                score=here.score,
+                information=information,
+            )
         here = _climb(blocks, prior, here, step)
+        if size > _NEAR:
+            factor = _factor(blocks, prior, here.place, blocks.information(here.place))
     msg = "The fit of the ratings did not settle."
     raise ArenaBugError(msg)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Point:
-    """Where the climb stands, and what blocks and prior say there."""
-
-    place: Floats
-    value: float
-    """Of blocks and prior together."""
-    blocks: Derivatives
-    slope: Floats
-    """Of the prior."""
-    curvature: Floats
-    """Of the prior."""
-
-    @classmethod
-    def at(cls, blocks: Blocks, prior: Prior, place: Floats) -> _Point:
-        derivatives = blocks.at(place)
-        value, slope, curvature = prior.at(place)
-        return cls(
-            place=place,
-            value=derivatives.value + value,
-            blocks=derivatives,
-            slope=slope,
-            curvature=curvature,
-        )
-
-    def factor(self, index: Ints) -> Floats:
-        """Return the lower Cholesky factor of the information of blocks and prior together."""
-        size = len(self.place)
-        whole = gather_square(index, self.blocks.information, size)
-        whole[np.diag_indices(size)] += self.curvature
-        factor, _ = linalg.cho_factor(whole, lower=True, overwrite_a=True, check_finite=False)
-        return np.asarray(factor, dtype=np.float64)
 
 
 def _climb(blocks: Blocks, prior: Prior, here: _Point, step: Floats) -> _Point:
@@ -130,6 +124,12 @@ def _climb(blocks: Blocks, prior: Prior, here: _Point, step: Floats) -> _Point:
         step = step / 2.0
 
 
+def pairs(size: int) -> tuple[Ints, Ints]:
+    """Return rows and columns of the lower triangle, diagonal included, of a symmetric matrix."""
+    rows, columns = np.tril_indices(size)
+    return rows, columns
+
+
 def gather(index: Ints, values: Floats, size: int) -> Floats:
     """Add up what the blocks say about each parameter."""
     total = np.bincount(index.ravel(), weights=values.ravel(), minlength=size)
@@ -137,11 +137,19 @@ def gather(index: Ints, values: Floats, size: int) -> Floats:
 
 
 def gather_square(index: Ints, values: Floats, size: int) -> Floats:
-    """Add up symmetric (B, k, k) matrices of blocks into one (size, size) matrix."""
-    rows, columns = np.tril_indices(index.shape[1])
-    flat = index[:, rows] * size + index[:, columns]
-    half = gather(flat, values[:, rows, columns], size**2).reshape(size, size)
-    return _mirrored(half)
+    """Add up symmetric matrices of blocks, given by their `pairs`, into one (size, size) matrix."""
+    rows, columns = pairs(len(index))
+    flat = index[rows] * size + index[columns]
+    return _mirrored(gather(flat, values, size**2).reshape(size, size))
+
+
+def _factor(blocks: Blocks, prior: Prior, place: Floats, information: Floats) -> Floats:
+    """Return the lower Cholesky factor of the information of blocks and prior together."""
+    _, _, curvature = prior.at(place)
+    whole = gather_square(blocks.index, information, len(place))
+    whole[np.diag_indices(len(place))] += curvature
+    factor, _ = linalg.cho_factor(whole, lower=True, overwrite_a=True, check_finite=False)
+    return np.asarray(factor, dtype=np.float64)
 
 
 def _inverse(factor: Floats) -> Floats:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.ratings.columns import GameColumns
-from arena.ratings.newton import Derivatives, Floats, Ints, gather
+from arena.ratings.newton import Floats, Ints, gather, pairs
 
 PRIOR_GAMES = 0.5
 """The prior of theta: as if every entry had won and lost half a game against one of mean strength.
@@ -54,17 +54,41 @@ _FIRST_OF_TWO = np.array(
 )
 TIES = 3
 
+_CHUNK = 1 << 14
+"""Stages are cut into pieces of this many blocks, so that their work stays in the cache."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stage:
+    """One stage, for some of the blocks in which it was reached."""
+
+    table: Floats
+    """(rows, 3 + t): what can come out."""
+    blocks: Ints
+    """(b,): the blocks, by their place in `GameBlocks.index`, ascending."""
+    counts: Floats
+    """(rows, b): how often each row came out."""
+
+    def of_blocks(self, kept: Ints) -> Stage:
+        """Return the stage for some blocks (ascending), which are then numbered 0, 1, ..."""
+        common, here, there = np.intersect1d(
+            self.blocks, kept, assume_unique=True, return_indices=True
+        )
+        del common
+        return Stage(table=self.table, blocks=there, counts=self.counts[:, here])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GameBlocks:
     """Sufficient statistics of all blocks. Entries are numbered 0 ... n-1."""
 
     index: Ints
-    """(B, 3 + t): theta of the three entries, then n ... for the t kinds of tie that occurred."""
+    """(3 + t, B): theta of the three entries, then n ... for the t kinds of tie that occurred."""
     numbers: Ints
     """(B,): the block numbers of the columns, ascending."""
-    stages: tuple[tuple[Floats, Floats], ...]
-    """Each a table of what can come out, and (B, rows): how often it did."""
+    games: Floats
+    """(B,): rated games."""
+    stages: tuple[Stage, ...]
 
     @classmethod
     def of(cls, columns: GameColumns) -> GameBlocks:
@@ -72,8 +96,8 @@ class GameBlocks:
         rated = np.flatnonzero(~columns.offenders.any(axis=1) & (columns.places[:, 0] > 0))
         numbers, block = np.unique(columns.block[rated], return_inverse=True)
         order = np.argsort(columns.seats[rated], axis=1)
-        trio = np.zeros((len(numbers), 3), dtype=np.int64)
-        trio[block] = np.take_along_axis(columns.seats[rated], order, axis=1)
+        trio = np.zeros((3, len(numbers)), dtype=np.int64)
+        trio[:, block] = np.take_along_axis(columns.seats[rated], order, axis=1).T
         places = np.take_along_axis(columns.places[rated], order, axis=1)
         first, second = _outcomes(places)
         counts = [_count(block, first, 7, len(numbers))]
@@ -81,43 +105,70 @@ class GameBlocks:
             behind = first == leader
             counts.append(_count(block[behind], second[behind], 3, len(numbers)))
         tables = [_FIRST_OF_THREE, *_FIRST_OF_TWO]
-        stages, ties = _without_absent(tables, counts)
-        extra = np.broadcast_to(len(columns.entries) + np.arange(ties), (len(numbers), ties))
-        return cls(index=np.hstack([trio, extra]), numbers=numbers, stages=stages)
-
-    @property
-    def games(self) -> Floats:
-        """(B,): rated games."""
-        _, first_of_three = self.stages[0]
-        games: Floats = first_of_three.sum(axis=1)
-        return games
+        stages, ties = _stages(tables, counts)
+        extra = np.broadcast_to(
+            len(columns.entries) + np.arange(ties)[:, None], (ties, len(numbers))
+        )
+        return cls(
+            index=np.vstack([trio, extra]),
+            numbers=numbers,
+            games=counts[0].sum(axis=0),
+            stages=stages,
+        )
 
     @property
     def ties(self) -> int:
         """Kinds of tie that occurred."""
-        return int(self.index.shape[1]) - 3
+        return len(self.index) - 3
 
-    def at(self, parameters: Floats) -> Derivatives:
+    def slope(self, parameters: Floats) -> tuple[float, Floats]:
         """Return the log-likelihood and its derivatives."""
         own = parameters[self.index]
-        k = own.shape[1]
-        value = 0.0
-        score = np.zeros(own.shape)
-        square = np.zeros((len(own), k * k))
-        for table, counts in self.stages:
-            products = (table[:, :, None] * table[:, None, :]).reshape(len(table), k * k)
-            weight = own @ table.T
-            top = weight.max(axis=1, keepdims=True, initial=-np.inf)
-            chance = np.exp(weight - top)
-            sum_of_all = chance.sum(axis=1, keepdims=True)
-            chance /= sum_of_all
-            total = counts.sum(axis=1, keepdims=True)
-            value += float((counts * (weight - top - np.log(sum_of_all))).sum())
-            expected = chance @ table
-            score += counts @ table - total * expected
-            outer = (expected[:, :, None] * expected[:, None, :]).reshape(len(own), k * k)
-            square += total * (chance @ products - outer)
-        return Derivatives(value=value, score=score, information=square.reshape(len(own), k, k))
+        value, score = 0.0, np.zeros(own.shape)
+        for stage in self.stages:
+            weight = stage.table @ own[:, stage.blocks]
+            chance, log_sum = _chances(weight)
+            total = stage.counts.sum(axis=0)
+            value += float(np.vdot(stage.counts, weight) - np.vdot(total, log_sum))
+            score[:, stage.blocks] += stage.table.T @ (stage.counts - total * chance)
+        return value, score
+
+    def information(self, parameters: Floats) -> Floats:
+        """Return the covariance, stage by stage, of what comes out."""
+        own = parameters[self.index]
+        rows, other = pairs(len(own))
+        information = np.zeros((len(rows), own.shape[1]))
+        for stage in self.stages:
+            chance, _ = _chances(stage.table @ own[:, stage.blocks])
+            mean = stage.table.T @ chance
+            square = (stage.table[:, rows] * stage.table[:, other]).T @ chance
+            total = stage.counts.sum(axis=0)
+            information[:, stage.blocks] += total * (square - mean[rows] * mean[other])
+        return information
+
+    def start(self, entries: int) -> Floats:
+        """Return a point near the maximum: log odds of the share of stages that each one won."""
+        ahead, played = np.zeros(entries), np.zeros(entries)
+        for stage in self.stages:
+            trio = self.index[:3, stage.blocks]
+            part = stage.table[:, :3]
+            ahead += gather(trio, part.T @ stage.counts, entries)
+            in_play = (part > 0.0).sum(axis=0) > 0
+            total = in_play[:, None] * stage.counts.sum(axis=0)
+            played += gather(trio, total, entries)
+        share = (ahead + 0.5) / (played + 1.2)
+        odds = np.log(share / (1.0 - share))
+        return np.concatenate([odds - odds.mean(), np.zeros(self.ties)])
+
+    def of_entry(self, entry: int) -> GameBlocks:
+        """Return the blocks of one entry alone."""
+        kept = np.flatnonzero((self.index[:3] == entry).any(axis=0))
+        return GameBlocks(
+            index=self.index[:, kept],
+            numbers=self.numbers[kept],
+            games=self.games[kept],
+            stages=tuple(stage.of_blocks(kept) for stage in self.stages),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,21 +211,39 @@ def _outcomes(places: Ints) -> tuple[Ints, Ints]:
 
 
 def _count(block: Ints, outcome: Ints, kinds: int, blocks: int) -> Floats:
-    counts = gather(block * kinds + outcome, np.ones(len(block)), blocks * kinds)
-    return counts.reshape(blocks, kinds)
+    counts = gather(outcome * blocks + block, np.ones(len(block)), blocks * kinds)
+    return counts.reshape(kinds, blocks)
 
 
-def _without_absent(
-    tables: list[Floats], counts: list[Floats]
-) -> tuple[tuple[tuple[Floats, Floats], ...], int]:
-    """Drop the kinds of tie that never came out; their delta is 0."""
+def _chances(weight: Floats) -> tuple[Floats, Floats]:
+    """Return the probability of each row, given log weights, and the log of the weights' sum."""
+    top = weight.max(axis=0)
+    chance = np.exp(weight - top)
+    total = chance.sum(axis=0)
+    chance /= total
+    return chance, top + np.log(total)
+
+
+def _stages(tables: list[Floats], counts: list[Floats]) -> tuple[tuple[Stage, ...], int]:
+    """Return the stages without the kinds of tie that never came out, and how many did.
+
+    The delta of a kind that never came out is 0.
+    """
     seen = np.zeros(TIES)
     for table, count in zip(tables, counts, strict=True):
-        seen += count.sum(axis=0) @ table[:, 3:]
+        seen += count.sum(axis=1) @ table[:, 3:]
     kept_ties = np.flatnonzero(seen)
     columns = np.concatenate([np.arange(3), 3 + kept_ties])
     stages = []
     for table, count in zip(tables, counts, strict=True):
         rows = np.flatnonzero(~table[:, 3:][:, seen == 0].any(axis=1))
-        stages.append((table[np.ix_(rows, columns)], count[:, rows]))
+        reached = np.flatnonzero(count.any(axis=0))
+        stages += [
+            Stage(
+                table=table[np.ix_(rows, columns)],
+                blocks=reached[begin : begin + _CHUNK],
+                counts=count[np.ix_(rows, reached[begin : begin + _CHUNK])],
+            )
+            for begin in range(0, len(reached), _CHUNK)
+        ]
     return tuple(stages), len(kept_ties)

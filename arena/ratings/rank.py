@@ -98,7 +98,7 @@ def rank_games(
     """
     n = len(columns.entries)
     blocks = GameBlocks.of(columns)
-    found = fit(blocks, GamePrior(n), np.zeros(n + blocks.ties))
+    found = fit(blocks, GamePrior(n), blocks.start(n))
     unfinished = (columns.places == 0).all(axis=1)
     decided = ~columns.offenders.any(axis=1) & ~unfinished
     met = group = groups(n, columns.seats[decided])

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.newton import Bools, Fit, Floats, Ints, gather, gather_square
+from arena.ratings.newton import Bools, Fit, Floats, Ints, gather, gather_square, pairs
 
 PRIOR_BLOCKS = 4.0
 """How many blocks the model's own variance counts for beside the blocks of an entry."""
@@ -52,20 +52,22 @@ def uncertainty(
     bound. `usual_dispersion`: what the dispersion is taken for while there are few blocks.
     """
     n, size = len(one_sided), len(fit.inverse)
-    trio = index[:, :3]
-    inverse = fit.inverse[trio[:, :, None], trio[:, None, :]]
-    leverage = fit.last.information[:, :3, :3] @ inverse
-    score = fit.last.score.copy()
-    score[:, :3] = _undo_leverage(leverage, score[:, :3])
+    trio = index[:3]
+    rows, other = pairs(3)
+    inverse = _whole(fit.inverse[trio[rows], trio[other]])
+    leverage = _times(_whole(fit.information[:6]), inverse)
+    score = fit.score.copy()
+    score[:3] = _undo_leverage(leverage, score[:3])
 
-    observed = np.einsum("bi,bij,bj->", score[:, :3], inverse, score[:, :3])
-    expected = np.trace(leverage, axis1=1, axis2=2).sum()
+    observed = float(np.vdot(score[:3], _on(inverse, score[:3])))
+    expected = float(_trace(leverage).sum())
     # Every block says two things about its three entries' differences.
-    free = max(0.0, 2.0 * len(index) - expected)
+    free = max(0.0, 2.0 * index.shape[1] - expected)
     pooled = observed / expected if expected > 0.0 else usual_dispersion
     dispersion = (free * pooled + PRIOR_BLOCKS * usual_dispersion) / (free + PRIOR_BLOCKS)
 
-    meat = gather_square(index, score[:, :, None] * score[:, None, :], size)
+    rows, other = pairs(len(index))
+    meat = gather_square(index, score[rows] * score[other], size)
     robust = fit.inverse[:n] @ meat @ fit.inverse[:, :n]
     # Where only the prior bounds a strength, evenly spread scores are no sign of certainty.
     scale = np.where(one_sided, max(dispersion, usual_dispersion), dispersion)
@@ -86,8 +88,8 @@ def _undo_leverage(leverage: Floats, score: Floats) -> Floats:
     A has the eigenvalues 0, u and v, as nothing in a block says how strong its entries are on the
     whole. So the function of A is I + a A + b A^2, exactly, with a and b from its values at u, v.
     """
-    trace = np.trace(leverage, axis1=1, axis2=2)
-    square = np.einsum("bij,bji->b", leverage, leverage)
+    trace = _trace(leverage)
+    square = _trace(_times(leverage, leverage))
     gap = np.sqrt(np.maximum(0.0, 2.0 * square - trace**2))
     larger = np.clip((trace + gap) / 2.0, 0.0, _HIGHEST_LEVERAGE)
     smaller = np.clip((trace - gap) / 2.0, 0.0, _HIGHEST_LEVERAGE)
@@ -95,15 +97,38 @@ def _undo_leverage(leverage: Floats, score: Floats) -> Floats:
     p, q = np.sqrt(1.0 - larger), np.sqrt(1.0 - smaller)
     bend = (1.0 + p + q) / (p * q * (1.0 + p) * (1.0 + q) * (p + q))
     slope = 1.0 / (p * (1.0 + p)) - bend * larger
-    once = np.einsum("bij,bj->bi", leverage, score)
-    twice = np.einsum("bij,bj->bi", leverage, once)
-    moved: Floats = score + slope[:, None] * once + bend[:, None] * twice
+    once = _on(leverage, score)
+    moved: Floats = score + slope * once + bend * _on(leverage, once)
     return moved
+
+
+# Small matrices of all blocks at once: (3, 3, B), so that numpy works along long rows.
+
+
+def _whole(half: Floats) -> Floats:
+    """Return symmetric 3 x 3 matrices from their `pairs`."""
+    whole: Floats = half[np.array([[0, 1, 3], [1, 2, 4], [3, 4, 5]])]
+    return whole
+
+
+def _times(left: Floats, right: Floats) -> Floats:
+    product: Floats = np.einsum("ijb,jkb->ikb", left, right)
+    return product
+
+
+def _on(matrix: Floats, vector: Floats) -> Floats:
+    product: Floats = np.einsum("ijb,jb->ib", matrix, vector)
+    return product
+
+
+def _trace(matrix: Floats) -> Floats:
+    trace: Floats = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
+    return trace
 
 
 def _effective_blocks(trio: Ints, weight: Floats, n: int) -> Floats:
     """Return how many equal blocks each entry's blocks are worth: (sum w)^2 / sum w^2."""
-    weights = np.repeat(weight, 3)
+    weights = np.broadcast_to(weight, trio.shape)
     total = gather(trio, weights, n)
     squares = gather(trio, weights**2, n)
     return np.divide(total**2, squares, out=np.zeros(n), where=squares > 0.0)

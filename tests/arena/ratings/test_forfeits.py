@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from math import exp, log
 
@@ -38,7 +39,7 @@ def test_the_offender_goes_where_its_rated_games_and_being_last_agree_best():
         moved = found.copy()
         moved[offender] = own
         behind = sum(log(probability_of_last(own, *found[list(pair)])) for pair in tables)
-        return -blocks.at(moved).value - prior.at(moved)[0] - behind
+        return -blocks.slope(moved)[0] - prior.at(moved)[0] - behind
 
     # Entry 1 forfeited three games, the last together with entry 0: there both are behind 2 only.
     def loss_of_1(own):
@@ -64,17 +65,19 @@ def test_the_factor_is_how_far_the_result_follows_the_rated_games():
     result = in_games(found, blocks, 3, seats, forfeited)
 
     # In each block a thousandth of a first place goes from entry 1 to entry 0.
-    (table, counts), *others = blocks.stages
+    first, *others = blocks.stages
+    shifted_counts = first.counts + 0.001 * np.array([[1], [-1], [0]])
     heavier = GameBlocks(
         index=blocks.index,
         numbers=blocks.numbers,
-        stages=((table, counts + 0.001 * np.array([1, -1, 0])), *others),
+        games=blocks.games,
+        stages=(replace(first, counts=shifted_counts), *others),
     )
     moved = found.copy()
 
     def own(value):
         moved[0] = value
-        return -heavier.at(moved).value - GamePrior(3).at(moved)[0]
+        return -heavier.slope(moved)[0] - GamePrior(3).at(moved)[0]
 
     moved[0] = optimize.minimize_scalar(own, bounds=(-1, 1), options={"xatol": 1e-10}).x
     shifted = in_games(moved, heavier, 3, seats, forfeited)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 from math import exp, log, prod
 
@@ -10,7 +11,7 @@ import pytest
 from scipy import optimize
 
 from arena.ratings.columns import GameColumns
-from arena.ratings.newton import fit
+from arena.ratings.newton import fit, gather, gather_square
 from arena.ratings.plackett_luce import PRIOR_GAMES, GameBlocks, GamePrior
 from arena.ratings.results import GameResult
 from arena.ratings.simulation import simulate_games
@@ -64,11 +65,13 @@ def test_the_probability_of_each_ending_is_that_of_the_paper(places):
     parameters = np.concatenate([theta, list(LOG_DELTA.values())])
     row = WEAK_ORDERS.index(places)
     only = GameBlocks(
-        index=blocks.index[[row]],
+        index=blocks.index[:, [row]],
         numbers=blocks.numbers[[row]],
-        stages=tuple((table, counts[[row]]) for table, counts in blocks.stages),
+        games=blocks.games[[row]],
+        stages=tuple(stage.of_blocks(np.array([row])) for stage in blocks.stages),
     )
-    assert exp(only.at(parameters).value) == pytest.approx(probability(places, theta))
+    value, _ = only.slope(parameters)
+    assert exp(value) == pytest.approx(probability(places, theta))
 
 
 @pytest.mark.parametrize("ties", [(0.0, 0.0, 0.0), (0.0, 0.4, 0.0), (0.2, 0.4, 0.1)])
@@ -76,16 +79,15 @@ def test_derivatives_are_those_of_the_value(ties):
     trios = np.array([[0, 1, 2], [1, 2, 3], [3, 0, 1], [2, 0, 3]])
     blocks = GameBlocks.of(simulate_games(trios, np.zeros(4), seed=3, ties=ties, games=6))
     point = np.linspace(-0.5, 0.6, 4 + blocks.ties)
-    here, step = blocks.at(point), 1e-5
-    slope, bend = np.zeros(len(point)), np.zeros((len(point), len(point)))
-    np.add.at(slope, blocks.index.ravel(), here.score.ravel())
-    for index, information in zip(blocks.index, here.information, strict=True):
-        bend[np.ix_(index, index)] += information
-    for i in range(len(point)):
-        up, down = (blocks.at(point + sign * step * np.eye(len(point))[i]) for sign in (1, -1))
-        assert slope[i] == pytest.approx((up.value - down.value) / (2 * step), abs=1e-6)
-        change = np.zeros(len(point))
-        np.add.at(change, blocks.index.ravel(), (down.score - up.score).ravel())
+    size, step = len(point), 1e-5
+    slope = gather(blocks.index, blocks.slope(point)[1], size)
+    bend = gather_square(blocks.index, blocks.information(point), size)
+    for i in range(size):
+        (up, up_score), (down, down_score) = (
+            blocks.slope(point + sign * step * np.eye(size)[i]) for sign in (1, -1)
+        )
+        assert slope[i] == pytest.approx((up - down) / (2 * step), abs=1e-6)
+        change = gather(blocks.index, down_score - up_score, size)
         assert bend[i] == pytest.approx(change / (2 * step), abs=1e-6)
 
 
@@ -98,7 +100,7 @@ def test_the_fit_is_where_a_general_optimiser_ends(ties):
     found = fit(blocks, prior, np.zeros(4 + blocks.ties))
 
     def loss(parameters):
-        return -blocks.at(parameters).value - prior.at(parameters)[0]
+        return -blocks.slope(parameters)[0] - prior.at(parameters)[0]
 
     other = optimize.minimize(
         loss,
@@ -135,7 +137,8 @@ def test_one_bot_that_wins_three_games_of_four_by_hand():
     many = GameBlocks(
         index=blocks.index,
         numbers=blocks.numbers,
-        stages=tuple((table, counts * 1e5) for table, counts in blocks.stages),
+        games=blocks.games,
+        stages=tuple(replace(stage, counts=stage.counts * 1e5) for stage in blocks.stages),
     )
     theta = fit(many, GamePrior(3), np.zeros(3 + blocks.ties)).parameters
     assert theta[0] - theta[1] == pytest.approx(log(6), abs=1e-3)

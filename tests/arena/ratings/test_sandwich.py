@@ -9,7 +9,7 @@ from arena.ratings import rank_games, rank_sessions, sandwich
 from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
 from arena.ratings.linear import HAND_VARIANCE, SessionBlocks, SessionPrior
 from arena.ratings.newton import fit
-from arena.ratings.plackett_luce import GameBlocks, GamePrior
+from arena.ratings.plackett_luce import GameBlocks, GamePrior, Stage
 from arena.ratings.simulation import names, simulate_games, simulate_sessions
 from arena.scheduling import Entry, EntryId, Schedule
 from euchre_sdk.game import Session
@@ -108,16 +108,27 @@ def drawn(blocks, rows):
     """Return the blocks of these rows, with repetition."""
     if isinstance(blocks, SessionBlocks):
         return SessionBlocks(
-            index=blocks.index[rows],
+            index=blocks.index[:, rows],
             numbers=blocks.numbers[rows],
-            products=blocks.products[rows],
-            responses=blocks.responses[rows],
+            products=blocks.products[:, rows],
+            responses=blocks.responses[:, rows],
             hands=blocks.hands[rows],
         )
     return GameBlocks(
-        index=blocks.index[rows],
+        index=blocks.index[:, rows],
         numbers=blocks.numbers[rows],
-        stages=tuple((table, counts[rows]) for table, counts in blocks.stages),
+        games=blocks.games[rows],
+        stages=tuple(drawn_stage(stage, rows) for stage in blocks.stages),
+    )
+
+
+def drawn_stage(stage, rows):
+    place = {block: number for number, block in enumerate(stage.blocks)}
+    reached = [number for number, block in enumerate(rows) if block in place]
+    return Stage(
+        table=stage.table,
+        blocks=np.array(reached),
+        counts=stage.counts[:, [place[rows[number]] for number in reached]],
     )
 
 

@@ -1,0 +1,106 @@
+"""How long the exact fits take, as multiples of numpy's own work on the same arrays.
+
+1,000 bots, 1,000,000 three-player results. The yardstick, in the same rounds: one dense Cholesky
+factorisation of 1000 x 1000 plus ten `bincount` passes over the three columns of results.
+Everything runs on one thread of OpenBLAS.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the arena; before numpy is imported
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import click
+import numpy as np
+from scipy import linalg
+
+from arena.ratings import rank_games, rank_sessions
+from arena.ratings.newton import Floats, Ints, fit
+from arena.ratings.plackett_luce import GameBlocks, GamePrior
+from arena.ratings.simulation import simulate_games, simulate_sessions
+from benchmarks.harness import Report, as_report, machine
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """Return the CPU time of one call, in seconds."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+@click.command()
+@click.option("--bots", default=1000, show_default=True)
+@click.option("--results", default=1_000_000, show_default=True)
+@click.option("--rounds", default=5, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
+    """Time the fits."""
+    random = np.random.default_rng(1)
+    # A million results alone, the hardest case for the fit, and the same number in blocks.
+    strength = random.normal(0.0, 0.7, bots)
+    alone = simulate_games(_trios(random, bots, results), strength, seed=1, games=1)
+    trios = _trios(random, bots, results // 6)
+    in_blocks = simulate_games(trios, strength, seed=2)
+    tied = simulate_games(trios, strength, seed=2, ties=(0.02, 0.2, 0.01))
+    sessions = simulate_sessions(trios, 0.3 * strength, seed=3)
+    dense = _positive_definite(random, bots)
+    seats = [np.ascontiguousarray(alone.seats[:, seat]) for seat in range(3)]
+    weights = random.random(results)
+
+    def yardstick() -> None:
+        linalg.cho_factor(dense, lower=True, check_finite=False)
+        for number in range(10):
+            np.bincount(seats[number % 3], weights=weights, minlength=bots)
+
+    def estimates_only() -> None:
+        fit(GameBlocks.of(in_blocks), GamePrior(bots), np.zeros(bots))
+
+    work: dict[str, Callable[[], object]] = {
+        "yardstick": yardstick,
+        "games_alone": lambda: rank_games(alone),
+        "games_in_blocks": lambda: rank_games(in_blocks),
+        "games_in_blocks_with_ties": lambda: rank_games(tied),
+        "games_in_blocks_estimates_only": estimates_only,
+        "sessions": lambda: rank_sessions(sessions),
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in work}
+    for _ in range(rounds):
+        for name, call in work.items():
+            seconds[name].append(cpu_seconds(call))
+
+    def ratio(name: str) -> float:
+        pairs = zip(seconds[name], seconds["yardstick"], strict=True)
+        return median(ours / theirs for ours, theirs in pairs)
+
+    report = Report(
+        name="ratings",
+        compared_with=f"one Cholesky of {bots} and ten bincounts over {results} results, in numpy",
+        ratios={f"{name}_in_yardsticks": (ratio(name), "") for name in work if name != "yardstick"},
+        figures={f"cpu_seconds_{name}": median(times) for name, times in seconds.items()},
+        machine=machine("numpy", "scipy"),
+    )
+    click.echo(as_report(report, as_json=as_json))
+
+
+def _trios(random: np.random.Generator, bots: int, count: int) -> Ints:
+    """Return random rows of three different entries."""
+    first = random.integers(0, bots, count)
+    gap = random.integers(1, bots, count)
+    other = random.integers(1, bots - 1, count)
+    other = np.where(other >= gap, other + 1, other)
+    return np.stack([first, (first + gap) % bots, (first + other) % bots], axis=1)
+
+
+def _positive_definite(random: np.random.Generator, size: int) -> Floats:
+    root = random.random((size, size))
+    dense: Floats = root @ root.T + size * np.eye(size)
+    return dense
+
+
+if __name__ == "__main__":
+    main()
