@@ -218,11 +218,14 @@ class _Link:
             sentence = f"something answers at {self._dial.address.text}, but it greets no bots."
             self._lost(ConnectError(NoEntry.NO_ARENA, sentence))
         except grpc.aio.AioRpcError as error:
-            reason = await self._ask_why(stub) or error if was_cut_short(error) else error
-            final = refusal(reason, self._dial)
-            if final is not None:
+            reason = await self._ask_why(stub) if was_cut_short(error) else error
+            if reason is None:
+                sentence = f"the arena at {self._dial.address.text} hangs up without saying why."
+                self._lost(ConnectError(NoEntry.REFUSED, sentence), error)
+            elif (final := refusal(reason, self._dial)) is not None:
                 raise final from error
-            self._lost(nobody_there(reason, self._dial), error)
+            else:
+                self._lost(nobody_there(reason, self._dial), error)
         finally:
             if leaver is not None:
                 leaver.cancel()

@@ -170,7 +170,7 @@ class ScriptedReferee(play_pb2_grpc.PlayServiceServicer):
     def refuse(
         self, code: grpc.StatusCode, sentence: str, *, reason: str = "", **variables: str
     ) -> None:
-        """End the stream with an error, before anything was read from it."""
+        """End the stream with an error that carries an `ErrorInfo` if `reason` is given."""
         self._script.append(_Refuse(code, sentence, reason, variables))
 
     def end_stream(self) -> None:
@@ -204,6 +204,8 @@ class ScriptedReferee(play_pb2_grpc.PlayServiceServicer):
                 case _Send(response):
                     self._step_done()
                     yield response
+                    if response.HasField("goodbye"):
+                        return
                 case _Expect(what, fits):
                     part = next(parts, None)
                     if part is None:
@@ -289,7 +291,7 @@ def question(slot: int, seq: int, view: View) -> play_pb2.PlayResponse:
 def goodbye(
     reason: play_pb2.GoodbyeReason.ValueType, message: str = "", *, retry: timedelta | None = None
 ) -> play_pb2.PlayResponse:
-    """Return the last words of an arena."""
+    """Return the last words of an arena; sent, they end the stream."""
     last = play_pb2.Goodbye(reason=reason, message=message)
     if retry is not None:
         last.retry_duration.FromTimedelta(retry)

@@ -341,7 +341,6 @@ def test_after_the_link_has_ended_it_is_dialled_anew(referee):
     referee.end_stream()
     referee.expect("a hello", lambda part: isinstance(part, play_pb2.Hello))
     referee.send(goodbye(play_pb2.GOODBYE_REASON_LINK_ENDED))
-    referee.end_stream()
     referee.expect_hello(resume_secret=None, link_id="another")
     referee.send(DONE)
     play(referee)
@@ -351,7 +350,6 @@ def test_it_waits_where_the_arena_says_how_long(referee):
     referee.expect("a hello", lambda part: isinstance(part, play_pb2.Hello))
     wait = timedelta(milliseconds=30)
     referee.send(goodbye(play_pb2.GOODBYE_REASON_LINK_LIMIT, retry=wait))
-    referee.end_stream()
     referee.expect_hello()
     referee.send(DONE)
     play(referee)
@@ -385,6 +383,7 @@ def test_a_wrong_token_is_one_sentence(referee):
 
 
 def test_too_old_a_protocol_says_what_to_do(referee):
+    referee.expect("a hello", lambda part: isinstance(part, play_pb2.Hello))
     referee.refuse(
         grpc.StatusCode.FAILED_PRECONDITION,
         "revision 1 is too old",
