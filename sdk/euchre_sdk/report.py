@@ -57,9 +57,12 @@ class Report:
     format: Format
     seed: int
     blocks: int
+    blocks_planned: int
+    """More than `blocks` if the series was ended early."""
     games: int
     unfinished: int
-    """Games ended by the guard against endless passing (A19): they have no places."""
+    """Games ended by a guard against endless play: they have no places. A hundred hands passed out
+    one after the other (A19), or a thousand hands."""
     hands: int
     passed_out: int
     """Hands in which everybody passed twice."""
@@ -93,6 +96,7 @@ class Report:
             else {"to_target": self.rules.target},
             "seed": self.seed,
             "blocks": self.blocks,
+            "blocks_planned": self.blocks_planned,
             "games": self.games,
             "unfinished": self.unfinished,
             "hands": self.hands,

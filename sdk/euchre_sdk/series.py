@@ -171,9 +171,13 @@ class Run:
             from euchre_sdk.workers import play_in_processes  # noqa: PLC0415 - seldom needed
 
             games = play_in_processes(self.series, jobs)
-        for played in games:
-            self.tally.add(played)
-            yield played
+        try:
+            for played in games:
+                self.tally.add(played)
+                yield played
+        except BotFaultError as error:
+            self.tally.faults.append(error.fault)
+            raise
 
     def report(self) -> Report:
         """Return what the complete blocks have shown so far."""
@@ -181,6 +185,7 @@ class Run:
         return self.tally.report(
             rules=series.rules,
             format=series.format,
+            blocks=series.blocks,
             seed=series.seed,
             names=series.names,
             specs=series.specs,
