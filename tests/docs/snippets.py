@@ -5,7 +5,7 @@
 * A `console` block holds `$ command` lines and what they print. Output is compared by lines and
   loosely: numbers may differ, spaces too, `…` stands for anything, and a line of `…` for any lines.
   A command that ends in `&` keeps running until the page ends, once it has printed what is shown.
-* The port 50051 of the text is a free one when it runs.
+* The port 50051 of the text, the arena's default, is a free one when it runs.
 """
 
 from __future__ import annotations
@@ -127,6 +127,8 @@ class Session:
             "COLUMNS": "120",
             "NO_COLOR": "1",
             "HOME": str(directory),
+            "ARENA_ADDRESS": f"127.0.0.1:{self.port}",
+            "ARENA_SERVER": f"127.0.0.1:{self.port}",
         }
 
     def run(self, block: Block) -> None:
