@@ -1,0 +1,119 @@
+"""How often 95 % intervals contain the truth, over simulated tournaments of known strengths.
+
+9 bots in a round robin cut after 6, 20 or 60 blocks a bot; results of a block hang together (a form
+of the block in sessions, echoes in games). Coverage is pooled over the bots; its standard error is
+that of the tournaments' means, as the bots of one tournament share their results.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the arena; before numpy is imported
+
+from collections.abc import Callable
+from itertools import combinations
+
+import click
+import numpy as np
+
+from arena.ratings import Ranking, rank_games, rank_sessions
+from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
+from arena.ratings.newton import Floats, Ints
+from arena.ratings.simulation import names, simulate_games, simulate_sessions
+from arena.scheduling import SESSION_HANDS, Entry, EntryId, Schedule
+from benchmarks.harness import Report, as_report, machine
+from euchre_sdk.game import Session
+
+BOTS = 9
+
+Simulated = Callable[[Ints, int], tuple[Ranking, Floats]]
+"""Trios and a seed give a ranking and the true Elo of every bot about the field's mean."""
+
+
+def sessions(trios: Ints, seed: int) -> tuple[Ranking, Floats]:
+    """Strengths with a deviation of 0.12 points a hand, neighbours, and form of the block."""
+    random = np.random.default_rng([seed, 1])
+    strength = random.normal(0.0, 0.12, BOTS)
+    columns = simulate_sessions(
+        trios,
+        strength,
+        seed=seed,
+        neighbour=random.normal(0.0, 0.03, BOTS),
+        block_deviation=0.2,
+    )
+    return rank_sessions(columns), ELO_PER_POINT * (strength - strength.mean())
+
+
+def games(trios: Ints, seed: int) -> tuple[Ranking, Floats]:
+    """Strengths with a deviation of 0.5 log odds, ties for last, three games of ten echoes."""
+    random = np.random.default_rng([seed, 2])
+    strength = random.normal(0.0, 0.5, BOTS)
+    columns = simulate_games(trios, strength, seed=seed, ties=(0.0, 0.2, 0.0), echo=0.3)
+    return rank_games(columns), ELO_PER_LOGIT * (strength - strength.mean())
+
+
+def coverage(simulated: Simulated, blocks_each: int, tournaments: int) -> tuple[float, ...]:
+    """Return coverage of ratings and of all differences, each with its standard error."""
+    own, differences = [], []
+    for seed in range(tournaments):
+        ranking, truth = simulated(_trios(seed)[: blocks_each * BOTS // 3], seed)
+        known = dict(zip(names(BOTS), truth, strict=True))
+        rows = ranking.standings
+        own.append(
+            np.mean([abs(row.elo - 1500.0 - known[row.entry]) <= row.elo_error for row in rows])
+        )
+        hits = []
+        for first, second in combinations(range(BOTS), 2):
+            found = ranking.compare(first, second)
+            true = known[rows[first].entry] - known[rows[second].entry]
+            hits.append(abs(found.elo_diff - true) <= found.elo_error)
+        differences.append(np.mean(hits))
+    root = np.sqrt(tournaments)
+    return tuple(
+        float(value)
+        for hits in (own, differences)
+        for value in (np.mean(hits), np.std(hits, ddof=1) / root)
+    )
+
+
+def _trios(seed: int) -> Ints:
+    number = {name: index for index, name in enumerate(names(BOTS))}
+    schedule = Schedule(
+        entries=tuple(Entry(EntryId(name)) for name in number),
+        format=Session(SESSION_HANDS),
+        seed=str(seed),
+        cycles=6,
+    )
+    return np.array([[number[entry] for entry in block.trio] for block in schedule.blocks()])
+
+
+@click.command()
+@click.option("--tournaments", default=400, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+def main(*, tournaments: int, as_json: bool) -> None:
+    """Print coverage."""
+    ratios: dict[str, tuple[float, str]] = {}
+    figures: dict[str, float] = {}
+    for simulated in (sessions, games):
+        for blocks_each in (6, 20, 60):
+            name = f"{simulated.__name__}_{blocks_each}_blocks"
+            own, own_error, difference, difference_error = coverage(
+                simulated, blocks_each, tournaments
+            )
+            ratios[f"coverage_{name}"] = (own, ">= 0.93")
+            ratios[f"coverage_of_differences_{name}"] = (difference, ">= 0.93")
+            figures[f"standard_error_{name}"] = own_error
+            figures[f"standard_error_of_differences_{name}"] = difference_error
+    report = Report(
+        name="rating_coverage",
+        compared_with=f"0.95, in {tournaments} simulated tournaments each",
+        ratios=ratios,
+        figures=figures,
+        machine=machine("numpy", "scipy"),
+    )
+    click.echo(as_report(report, as_json=as_json))
+
+
+if __name__ == "__main__":
+    main()
