@@ -110,7 +110,7 @@ $(STUBS)/.ready: requirements/stubs.txt $(READY)
 	@touch $@
 
 .PHONY: stubs
-stubs: $(STUBS)/.ready ## generate sdk/euchre/v1 from proto/
+stubs: $(STUBS)/.ready ## generate sdk/euchre/v1 from proto/ (make check-ts does the TypeScript bot's)
 	@find sdk/euchre/v1 -name '*_pb2*' -delete
 	@$(call GENERATE,sdk)
 
@@ -126,11 +126,16 @@ check-locks: $(READY)
 	@VIRTUAL_ENV=.venv $(BIN)/uv pip check --quiet
 	@$(BIN)/python tools/check_locks.py
 
-check-ts:
+check-ts: $(READY)
 	@if ! test -e example_bots/typescript/package.json; then exit 0; fi; \
 	echo "-- typescript"; \
 	if ! command -v npm > /dev/null; then echo "no npm here: example_bots/typescript is NOT checked"; exit 0; fi; \
-	cd example_bots/typescript && npm ci --silent --no-audit --no-fund && npm run --silent check
+	cd example_bots/typescript && npm ci --silent --no-audit --no-fund; \
+	rm -rf ../../.cache/ts-gen && mkdir -p ../../.cache && cp -r src/gen ../../.cache/ts-gen; \
+	PATH="$$PWD/../../$(BIN):$$PATH" npm run --silent generate; \
+	diff --recursive --brief ../../.cache/ts-gen src/gen || { \
+	    echo "example_bots/typescript/src/gen was out of date; it has been generated anew" >&2; exit 1; }; \
+	npm run --silent check
 
 # the range of libraries that the SDK promises
 
