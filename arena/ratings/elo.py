@@ -1,7 +1,7 @@
 """The Elo scale, and how strengths of both models come to stand on it.
 
 A difference of 400 is odds of 10 : 1 for finishing ahead. Source: Elo, The Rating of Chessplayers,
-Past and Present, 2nd ed. 1986, section 8.4 (logistic form).
+Past and Present, 2nd ed. 1986 (the logistic form).
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ the two left. In a stage with the entries A, the set C (one entry, or several th
 with probability proportional to delta_C * (product of alpha_i over C) ** (1 / |C|), alpha = exp of
 the strength theta, delta = 1 for a single entry. Source: Turner, van Etten, Firth and Kosmidis,
 Modelling rankings in R: the PlackettLuce package, Computational Statistics 35 (2020) 1027-1057,
-section 2; the ties are Davidson's (Firth, Kosmidis and Turner, Davidson-Luce model for multi-item
-choice with ties, arXiv:1909.07123).
+and the package's help page of that name, "Model definition"; the ties are Davidson's (Firth,
+Kosmidis and Turner, Davidson-Luce model for multi-item choice with ties, arXiv:1909.07123).
 
 Our one deviation: the paper has one delta for each size of a tie; here two tied for first and two
 tied for last have a delta each, because the rules make the first rarer (play on after a tie), so
@@ -28,7 +28,7 @@ from arena.ratings.newton import Floats, Ints, gather, pairs
 PRIOR_GAMES = 0.5
 """The prior of theta: as if every entry had won and lost half a game against one of mean strength.
 
-The default of the PlackettLuce package (`npseudo`), section 3 of the paper above.
+The default of the package named above (`npseudo = 0.5`).
 """
 
 # A stage is a table of what can come out: one row each, columns theta of the block's three entries,

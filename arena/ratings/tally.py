@@ -68,7 +68,7 @@ def _means(n: int, owner: Ints, hands: Floats, points: Floats) -> tuple[Floats, 
     """Return each entry's points a hand and its error, from sums per (entry, block).
 
     A ratio of sums over blocks; its variance from the blocks' residuals. Source: Cochran, Sampling
-    Techniques, 3rd ed. 1977, section 6.4. With few blocks that variance is moderated as in
+    Techniques, 3rd ed. 1977, chapter 6. With few blocks that variance is moderated as in
     `sandwich`, here towards the pooled one.
     """
     total = gather(owner, hands, n)

@@ -10,7 +10,7 @@ difference 1 twice and 2 once, which is just what those three use: every pair me
 infinity stands in each place m times.
 
 These are the lambda = 3 and lambda = 6 triple designs of cyclic type: Colbourn and Dinitz (eds.),
-Handbook of Combinatorial Designs, 2nd ed. 2007, II.2 (difference families); that the counts are as
+Handbook of Combinatorial Designs, 2nd ed. 2007, II.2 (triple systems); that the counts are as
 stated is proved by counting in the tests for every n from 3 to 60. The mirrors of a block make
 ordered neighbours equal as well.
 """
