@@ -6,20 +6,25 @@ This is the hot path. docs/adr/ says what building a message costs and why it is
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
 
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import (
     SUITS,
     Action,
+    Card,
     Format,
     Kind,
     Public,
     RuleSet,
+    Seat,
     Session,
     Suit,
     View,
 )
-from euchre_sdk.game.cards import HIGH_CARDS, LOW_BITS, LOW_CARDS, LOW_SIZE, cards_of
+from euchre_sdk.game.cards import cards_of
 from euchre_sdk.game.view import KeepChoices, Legal
 from euchre_sdk.wire_values import (
     CALL_NUMBER,
@@ -44,86 +49,144 @@ from euchre_sdk.wire_values import (
 )
 
 _Numbers = tuple[int, ...]
-_KEEP = (types_pb2.ACTION_KIND_KEEP_FIVE,)
-_PLAY = (types_pb2.ACTION_KIND_PLAY,)
-_EXCHANGE = (types_pb2.ACTION_KIND_EXCHANGE,)
-_DECLINE_OR_EXCHANGE = (types_pb2.ACTION_KIND_DECLINE, types_pb2.ACTION_KIND_EXCHANGE)
-_NO_CARDS: list[int] = []
+_QUESTION = play_pb2.Question
+_KEEP_FIVE = types_pb2.ACTION_KIND_KEEP_FIVE
+_EXCHANGE = types_pb2.ACTION_KIND_EXCHANGE
 # Looking a member up on an enum's class takes as long as building a short list.
-_ASK_PLAY, _ASK_EXCHANGE, _ASK_KEEP_FIVE = Kind.PLAY, Kind.EXCHANGE, Kind.KEEP_FIVE
-_DECLINES = Action.DECLINE
+_ASK_PLAY, _ASK_KEEP_FIVE = Kind.PLAY, Kind.KEEP_FIVE
 
 
 def write_question(slot: int, seq: int, view: View) -> play_pb2.Question:
     """Return the question that `view` asks its seat, number `seq` of the game in `slot`."""
+    return _QUESTION.FromString(question_bytes(slot, seq, view))
+
+
+def question_bytes(slot: int, seq: int, view: View) -> bytes:
+    """Return the encoded question that `view` asks its seat.
+
+    Encoded messages that are put end to end are one message with the fields of all of them. So what
+    many questions share (a hand, the calls) is encoded once and kept; only the rest is new.
+    """
     public = view.public
-    trump, maker, lone = public.trump, public.maker, public.lone_defender
-    calls = public.calls
-    discard, bank, limit = view.discard, view.bank, view.limit
-    legal = view.legal
-    suits: _Numbers = ()
-    if isinstance(legal, KeepChoices):
-        kinds: _Numbers = _KEEP
-        cards = [card + 1 for card in cards_of(legal.mask)]
-    elif view.kind is _ASK_PLAY:
-        kinds = _PLAY
-        cards = [card + 1 for card in legal]
-    elif view.kind is _ASK_EXCHANGE:
-        declines = legal[0] is _DECLINES
-        kinds = _DECLINE_OR_EXCHANGE if declines else _EXCHANGE
-        cards = [card + 1 for card in (legal[1:] if declines else legal)]
-    else:
-        kinds, suits = _CHOICES.get(legal) or _add_choices(legal)
-        cards = _NO_CARDS
-    hand, dummy, buried = view.hand_mask, view.dummy_mask, view.buried_mask
-    session = public.format
-    return play_pb2.Question(
+    maker, bank, played = public.maker, view.bank, public.format
+    trump: Any = public.trump
+    discard: Any = view.discard
+    turn_up: Any = public.turn_up
+    plays: list[Any] = public.plays
+    message = _QUESTION(
         slot=slot,
         seq=seq,
         kind=KIND_NUMBER[view.kind],
         seat=view.seat,
         hand_number=public.hand_number,
-        score=public.score,
-        target=public.rules.target if not isinstance(session, Session) else None,
-        hands=session.hands if isinstance(session, Session) else None,
+        target=None if isinstance(played, Session) else public.rules.target,
+        hands=played.hands if isinstance(played, Session) else None,
         dealer=public.dealer,
-        turn_up=public.turn_up + 1,
+        turn_up=turn_up + 1,
         turn_up_state=TURN_UP_NUMBER[public.turn_up_state],
-        hand=[c + 1 for c in LOW_CARDS[hand & LOW_BITS] + HIGH_CARDS[hand >> LOW_SIZE]],
         discard=None if discard is None else discard + 1,
-        dummy=[c + 1 for c in LOW_CARDS[dummy & LOW_BITS] + HIGH_CARDS[dummy >> LOW_SIZE]],
-        buried=[c + 1 for c in LOW_CARDS[buried & LOW_BITS] + HIGH_CARDS[buried >> LOW_SIZE]],
         trump=None if trump is None else trump + 1,
         maker=maker,
-        maker_play=MAKER_PLAY_NUMBER.get(public.maker_plays) if maker is not None else None,
-        lone_defender=lone,
+        maker_play=None if maker is None else MAKER_PLAY_NUMBER.get(public.maker_plays),
+        lone_defender=public.lone_defender,
+        plays=[card + 1 for card in plays],
+    )
+    if bank is not None:
+        left = message.bank_duration
+        left.seconds = bank.days * 86_400 + bank.seconds
+        left.nanos = bank.microseconds * 1_000
+    pieces = [
+        message.SerializeToString(),
+        _score_piece(public.score),
+        _hand_piece(view.hand_mask),
+        _calls_piece(tuple(public.calls)),
+        _leaders_piece(tuple(public.leaders)),
+        _limit_piece(view.limit),
+    ]
+    if view.dummy_mask:
+        pieces.append(_maker_piece(view.dummy_mask, view.buried_mask))
+    legal = view.legal
+    if isinstance(legal, KeepChoices):
+        pieces.append(_pool_piece(legal.mask))
+    elif view.kind is _ASK_PLAY:
+        pieces.append(_plays_piece(legal))
+    else:
+        pieces.append(_choices_piece(legal))
+    return b"".join(pieces)
+
+
+def _numbers(mask: int) -> list[Any]:
+    """Return the cards of a mask as the wire writes them."""
+    return [card + 1 for card in cards_of(mask)]
+
+
+_kept = lru_cache(maxsize=1 << 16)
+"""More than the hands of one deck that are met often; some megabytes at most."""
+
+
+@_kept
+def _score_piece(score: tuple[int, int, int]) -> bytes:
+    return _QUESTION(score=score).SerializeToString()
+
+
+@_kept
+def _hand_piece(hand: int) -> bytes:
+    return _QUESTION(hand=_numbers(hand)).SerializeToString()
+
+
+@_kept
+def _calls_piece(calls: tuple[tuple[Seat, Action], ...]) -> bytes:
+    return _QUESTION(
         call_seats=[seat for seat, _ in calls],
         call_kinds=[CALL_NUMBER[call] for _, call in calls],
-        plays=[card + 1 for card in public.plays],
-        leaders=public.leaders,
-        legal_kinds=kinds,
-        legal_suits=suits,
-        legal_cards=cards,
-        bank_duration=None if bank is None else write_duration(bank),
-        answer_duration=None if limit is None else write_duration(limit),
-    )
+    ).SerializeToString()
 
 
-_CHOICES: dict[Legal, tuple[_Numbers, _Numbers]] = {}
-"""Kinds and suits by legal actions without cards: a few dozen in all, made as they are met."""
+@_kept
+def _leaders_piece(leaders: tuple[Seat, ...]) -> bytes:
+    return _QUESTION(leaders=leaders).SerializeToString()
 
 
-def _add_choices(legal: tuple[Action, ...]) -> tuple[_Numbers, _Numbers]:
-    kinds: dict[int, None] = {}
-    suits: dict[int, None] = {}
+@_kept
+def _limit_piece(limit: timedelta | None) -> bytes:
+    if limit is None:
+        return b""
+    return _QUESTION(answer_duration=write_duration(limit)).SerializeToString()
+
+
+@_kept
+def _maker_piece(dummy: int, buried: int) -> bytes:
+    return _QUESTION(dummy=_numbers(dummy), buried=_numbers(buried)).SerializeToString()
+
+
+@_kept
+def _pool_piece(pool: int) -> bytes:
+    return _QUESTION(legal_kinds=(_KEEP_FIVE,), legal_cards=_numbers(pool)).SerializeToString()
+
+
+@_kept
+def _plays_piece(legal: tuple[Card, ...]) -> bytes:
+    cards: list[Any] = [card + 1 for card in legal]
+    kinds = (types_pb2.ACTION_KIND_PLAY,)
+    return _QUESTION(legal_kinds=kinds, legal_cards=cards).SerializeToString()
+
+
+@_kept
+def _choices_piece(legal: tuple[Action, ...]) -> bytes:
+    """Write kinds and the suits and cards that go with them, each once and in order."""
+    kinds: dict[Any, None] = {}
+    suits: dict[Any, None] = {}
+    cards: list[Any] = []
     for action in legal:
+        if isinstance(action, Card):
+            kinds[_EXCHANGE] = None
+            cards.append(action + 1)
+            continue
         number = CALL_NUMBER[action]
         kinds[number] = None
         if number in SUIT_ACTION:
             suits[action.suit + 1] = None
-    choices = tuple(kinds), tuple(suits)
-    _CHOICES[legal] = choices
-    return choices
+    return _QUESTION(legal_kinds=kinds, legal_suits=suits, legal_cards=cards).SerializeToString()
 
 
 def read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -> View:
@@ -147,26 +210,34 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
         message.hand_number,
         SEAT_BY_NUMBER[message.dealer],
         CARD_BY_NUMBER[message.turn_up],
-        read_triple(message.score, "a score"),
+        _read_score(tuple(message.score)),
     )
     public.kind = kind = KIND_BY_NUMBER[message.kind]
     public.turn_up_state = TURN_UP_BY_NUMBER[message.turn_up_state]
-    if has("trump"):
-        public.trump = SUIT_BY_NUMBER[message.trump]
+    trump = message.trump
+    if trump:
+        public.trump = SUIT_BY_NUMBER[trump]
         public.maker = maker = SEAT_BY_NUMBER[message.maker]
         if not maker and not has("maker"):
             raise MalformedMessageError(Malformed.MISSING, "trump is made but nobody made it")
-        if has("maker_play"):
-            public.maker_plays = MAKER_PLAY_BY_NUMBER[message.maker_play]
+        maker_play = message.maker_play
+        if maker_play:
+            public.maker_plays = MAKER_PLAY_BY_NUMBER[maker_play]
         if has("lone_defender"):
             public.lone_defender = SEAT_BY_NUMBER[message.lone_defender]
     read_history(message, public)
-    view = View(SEAT_BY_NUMBER[message.seat], public, _read_mask(message.hand, _HAND_SIZES))
-    view.dummy_mask = _read_mask(message.dummy, _NONE_OR_FIVE)
-    view.buried_mask = _read_mask(message.buried, _NONE_OR_FIVE)
-    if has("discard"):
-        view.discard = CARD_BY_NUMBER[message.discard]
-    view.legal = _read_legal(message, kind)
+    view = View(SEAT_BY_NUMBER[message.seat], public, _read_hand(tuple(message.hand)))
+    dummy = tuple(message.dummy)
+    if dummy:
+        view.dummy_mask = _read_mask(dummy, _FIVE)
+        view.buried_mask = _read_mask(tuple(message.buried), _NONE_OR_FIVE)
+    discard = message.discard
+    if discard:
+        view.discard = CARD_BY_NUMBER[discard]
+    if kind is _ASK_PLAY:
+        view.legal = _read_plays(tuple(message.legal_cards))
+    else:
+        view.legal = _read_choices(message, kind)
     if has("bank_duration"):
         view.bank = read_duration(message.bank_duration)
     if has("answer_duration"):
@@ -176,18 +247,46 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
 
 _HAND_SIZES = (0, 1, 2, 3, 4, 5)
 _NONE_OR_FIVE = (0, 5)
+_FIVE = (5,)
 _POOL_SIZES = (10,)
 
 
-def read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) -> None:
-    """Put the calls and plays of a message into `public`, whose other fields are set."""
-    trump = public.trump
-    seats, kinds = message.call_seats[:], message.call_kinds[:]
+@_kept
+def _read_score(score: _Numbers) -> tuple[int, int, int]:
+    return read_triple(score, "a score")
+
+
+@_kept
+def _read_hand(hand: _Numbers) -> int:
+    return _read_mask(hand, _HAND_SIZES)
+
+
+@_kept
+def _read_calls(
+    seats: _Numbers, kinds: _Numbers, trump: Suit | None
+) -> tuple[tuple[Seat, Action], ...]:
     if len(seats) != len(kinds):
         sentence = "the lists of who called and what was called differ in length"
         raise MalformedMessageError(Malformed.WRONG_LENGTH, sentence)
     names = _CALLS[trump]
-    public.calls = [(SEAT_BY_NUMBER[s], names[k]) for s, k in zip(seats, kinds, strict=True)]
+    return tuple((SEAT_BY_NUMBER[s], names[k]) for s, k in zip(seats, kinds, strict=True))
+
+
+@_kept
+def _read_plays(cards: _Numbers) -> tuple[Card, ...]:
+    if not cards:
+        raise MalformedMessageError(Malformed.MISSING, "a question has a legal answer")
+    return read_cards(cards)
+
+
+def read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) -> None:
+    """Put the calls and plays of a message into `public`, whose other fields are set.
+
+    Raises `MalformedMessageError`, and `KeyError` for an unknown value.
+    """
+    trump = public.trump
+    calls = _read_calls(tuple(message.call_seats), tuple(message.call_kinds), trump)
+    public.calls = list(calls)
     leaders, plays = message.leaders[:], message.plays[:]
     if not leaders and not plays:
         return
@@ -229,21 +328,17 @@ def _read_mask(numbers: Iterable[int], sizes: tuple[int, ...]) -> int:
     return mask
 
 
-def _read_legal(message: play_pb2.Question, kind: Kind) -> Legal:
-    if kind is _ASK_PLAY:
-        legal: Legal = read_cards(message.legal_cards)
-    elif kind is _ASK_KEEP_FIVE:
+def _read_choices(message: play_pb2.Question, kind: Kind) -> Legal:
+    if kind is _ASK_KEEP_FIVE:
         return KeepChoices(_read_mask(message.legal_cards, _POOL_SIZES))
-    else:
-        actions: list[Action] = []
-        for number in message.legal_kinds:
-            if number in SUIT_ACTION:
-                actions += [SUIT_ACTION[number][SUIT_BY_NUMBER[s]] for s in message.legal_suits]
-            elif number == types_pb2.ACTION_KIND_EXCHANGE:
-                actions += read_cards(message.legal_cards)
-            else:
-                actions.append(SIMPLE_ACTION[number])
-        legal = tuple(actions)
-    if not legal:
+    actions: list[Action] = []
+    for number in message.legal_kinds:
+        if number in SUIT_ACTION:
+            actions += [SUIT_ACTION[number][SUIT_BY_NUMBER[s]] for s in message.legal_suits]
+        elif number == _EXCHANGE:
+            actions += read_cards(message.legal_cards)
+        else:
+            actions.append(SIMPLE_ACTION[number])
+    if not actions:
         raise MalformedMessageError(Malformed.MISSING, "a question has a legal answer")
-    return legal
+    return tuple(actions)
