@@ -17,6 +17,8 @@ def author_traceback(error: BaseException) -> str:
     all ours keeps them all.
     """
     told = TracebackException.from_exception(error)
+    if isinstance(error, SyntaxError) and not any(map(_is_the_authors, told.stack)):
+        return "".join(told.format_exception_only()).rstrip()  # it names the place itself
     _trim(told, set())
     return "".join(told.format()).rstrip()
 

@@ -18,6 +18,7 @@ from euchre_sdk.cli_group import INTERRUPTED
 from euchre_sdk.cli_report import headline, show_report
 from euchre_sdk.faults import BotFaultError
 from euchre_sdk.game import PRESETS, Session, ToTarget
+from euchre_sdk.game.rules_file import find_rules
 from euchre_sdk.series import SESSION_HANDS, Run, Series, blocks_for
 
 HANDS = 1200
@@ -94,7 +95,7 @@ def play(
     kind = ToTarget() if games is not None else Session(session)
     series = Series(
         bots=bots,
-        rules=PRESETS[rules],
+        rules=find_rules(rules),
         format=kind,
         blocks=blocks_for(games or hands or HANDS, kind),
         seed=seed,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import indent
 
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
@@ -61,13 +62,13 @@ def show_fault(console: Console, fault: Fault) -> None:
     console.print(_indented(title))
     for part in (fault.table, fault.traceback):
         if part:
-            console.print(Padding(Text(part, style="dim"), (0, 1, 0, 3)), soft_wrap=True)
+            console.print(Text(indent(part, "   "), style="dim"), soft_wrap=True)
     played = f" {fault.forced} was played instead." if fault.forced else ""
     console.print(_indented(f"{fault.sentence.rstrip('.')}.{played}"))
 
 
 def _indented(text: RenderableType) -> Padding:
-    return Padding(text, (0, 1))
+    return Padding(text, (0, 1), expand=False)
 
 
 def _fitting(console: Console, report: Report) -> Table:
