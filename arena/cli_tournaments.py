@@ -22,7 +22,9 @@ from arena.cli_common import (
 )
 from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
-from euchre_sdk.game import PRESETS, RuleSet, Session, ToTarget
+from euchre_sdk.errors import EuchreError
+from euchre_sdk.game import RuleSet, Session, ToTarget
+from euchre_sdk.game.rules_file import find_rules
 
 
 class Rules(click.ParamType[RuleSet]):
@@ -34,9 +36,10 @@ class Rules(click.ParamType[RuleSet]):
         """Return the rule set, or say what is wrong with it."""
         if isinstance(value, RuleSet):
             return value
-        if value not in PRESETS:
-            self.fail(f"there is no preset {value!r}; presets: {', '.join(PRESETS)}", param, ctx)
-        return PRESETS[value]
+        try:
+            return find_rules(str(value))
+        except EuchreError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Span(click.ParamType[timedelta]):
@@ -82,7 +85,7 @@ def tournament() -> None:
     help="Hands of a session; a block has two of them.",
 )
 @click.option("--games", is_flag=True, help="Play games to the target instead of sessions.")
-@click.option("--rules", type=Rules(), default="standard", show_default=True, help="The rule set.")
+@click.option("--rules", type=Rules(), default="standard", show_default=True, help="A preset or a file.")
 @click.option(
     "--owners-apart/--owners-together",
     default=True,

@@ -17,6 +17,7 @@ from arena.store import Store, bots
 from arena.store.bots import Credential, RegisteredBot
 from arena.store.states import BotState
 from arena.tournaments.organiser import Organiser
+from euchre_sdk.bots import BUILT_IN
 
 log = structlog.get_logger(__name__)
 
@@ -27,8 +28,8 @@ STEADY = 30.0
 FAREWELL = 0.5
 """Seconds a house bot has to end by itself when it is no longer needed."""
 
-HOUSE_BOTS = {"random@1": "random", "heuristic@1": "heuristic", "monte_carlo@1": "monte_carlo"}
-"""Names with their pinned version, and what `euchre connect` calls the program."""
+HOUSE_BOTS = tuple(name for name in BUILT_IN if "@" in name)
+"""The pinned versions: names that end in their version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,6 @@ class HouseBot:
     """One house bot, and how it is let in. Its token is made at each start and kept nowhere."""
 
     name: str
-    program: str
     token: str
 
 
@@ -46,7 +46,7 @@ async def register_house_bots(
     """Make sure that the store knows the house bots; return them with fresh tokens."""
     known = {bot.name: bot for bot in await store.read(bots.all_bots)}
     found = []
-    for name, program in HOUSE_BOTS.items():
+    for name in HOUSE_BOTS:
         bot = known.get(name)
         if bot is None:
             bot = RegisteredBot(
@@ -60,7 +60,7 @@ async def register_house_bots(
             await store.write(bots.add_bot, bot)
         token = new_token()
         doorkeeper.add(Credential(hash_token(token), bot.bot_id, None))
-        found.append(HouseBot(name=name, program=program, token=token))
+        found.append(HouseBot(name=name, token=token))
     return tuple(found)
 
 
@@ -100,7 +100,7 @@ async def _keep(bot: HouseBot, scope: trio.CancelScope, address: str, games_at_o
 async def _run(bot: HouseBot, address: str, games_at_once: int) -> int:
     """Run one process of a house bot to its end, or end it with this task."""
     command = [
-        *(sys.executable, "-m", "euchre_sdk", "connect", address, bot.program),
+        *(sys.executable, "-m", "euchre_sdk", "connect", address, bot.name),
         *("--games", str(games_at_once), "--version-label", bot.name, "--wait", "--quiet"),
     ]
     log.info("house_bot_started", bot=bot.name)

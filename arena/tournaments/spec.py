@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
-from enum import Enum
 from typing import Any, assert_never
 
 from arena.referee import Conduct, TimeControl
 from arena.scheduling import POLICIES, SESSION_HANDS, Entry, EntryId, OwnerId, Schedule
 from arena.store.tournaments import StoredEntry
 from euchre_sdk.game import STANDARD, Format, RuleSet, Session, ToTarget
-from euchre_sdk.game.rules import OPTIONS
+from euchre_sdk.game.rules_file import rules_from_fields, rules_to_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +53,7 @@ def encode_spec(spec: TournamentSpec) -> str:
         {
             "policy": spec.policy,
             "cycles": spec.cycles,
-            "rules": {option.name: _plain(getattr(spec.rules, option.name)) for option in OPTIONS},
+            "rules": rules_to_fields(spec.rules),
             "hands": _hands(spec.format),
             "time_control": _values(spec.time_control),
             "conduct": _values(spec.conduct),
@@ -67,15 +66,10 @@ def encode_spec(spec: TournamentSpec) -> str:
 def decode_spec(text: str) -> TournamentSpec:
     """Return the spec that `encode_spec` wrote."""
     data = json.loads(text)
-    rules: dict[str, Any] = {
-        option.name: _option(type(option.default), data["rules"][option.name])
-        for option in OPTIONS
-        if option.name in data["rules"]
-    }
     return TournamentSpec(
         policy=data["policy"],
         cycles=data["cycles"],
-        rules=RuleSet(**rules),
+        rules=rules_from_fields(data["rules"]),
         format=ToTarget() if data["hands"] is None else Session(data["hands"]),
         time_control=TimeControl(**_read(TimeControl, data["time_control"])),
         conduct=Conduct(**_read(Conduct, data["conduct"])),
@@ -92,14 +86,6 @@ def _hands(format: Format) -> int | None:
             return None
         case _:
             assert_never(format)
-
-
-def _plain(value: object) -> object:
-    return value.value if isinstance(value, Enum) else value
-
-
-def _option(kind: type[Any], value: object) -> object:
-    return kind(value) if issubclass(kind, Enum) else value
 
 
 def _values(settings: TimeControl | Conduct) -> dict[str, object]:

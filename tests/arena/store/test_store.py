@@ -6,14 +6,16 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, insert, select
+from sqlalchemy import Connection, create_engine, insert, select
 
-from arena.store import StoreError, StoreReason, audit, open_store
+from arena.store import Store, StoreError, StoreReason, audit, open_store
 from arena.store.directory import BACKUPS, DATABASE
 from arena.store.tables import arena, metadata
 
@@ -27,20 +29,20 @@ def line(action: str) -> audit.AuditLine:
     return audit.AuditLine(time=NOW, actor="organiser", action=action, subject="spring")
 
 
-def edit(path, statement: str) -> None:
+def edit(path: Path, statement: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(statement)
         connection.commit()
 
 
-async def test_what_was_acknowledged_is_there_after_opening_again(tmp_path):
+async def test_what_was_acknowledged_is_there_after_opening_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         await store.write(audit.add_line, line("created"))
     async with opened(tmp_path) as store:
         assert await store.read(audit.lines) == (line("created"),)
 
 
-async def test_each_start_is_counted_durably(tmp_path):
+async def test_each_start_is_counted_durably(tmp_path: Path) -> None:
     counted = []
     for _ in range(3):
         async with opened(tmp_path) as store:
@@ -48,8 +50,8 @@ async def test_each_start_is_counted_durably(tmp_path):
     assert counted == [1, 2, 3]
 
 
-async def test_commits_wait_for_the_disk_and_readers_need_not_wait(tmp_path):
-    def pragmas(connection):
+async def test_commits_wait_for_the_disk_and_readers_need_not_wait(tmp_path: Path) -> None:
+    def pragmas(connection: Connection) -> list[object]:
         return [
             connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
@@ -59,14 +61,14 @@ async def test_commits_wait_for_the_disk_and_readers_need_not_wait(tmp_path):
         assert await store.write(pragmas) == ["wal", 2, 1]
 
 
-async def test_many_writers_share_commits_and_each_gets_its_own_answer(tmp_path):
+async def test_many_writers_share_commits_and_each_gets_its_own_answer(tmp_path: Path) -> None:
     answers = {}
 
-    def numbered(connection, number: int) -> int:
+    def numbered(connection: Connection, number: int) -> int:
         audit.add_line(connection, line(str(number)))
         return number * 2
 
-    async def bring(store, number: int) -> None:
+    async def bring(store: Store, number: int) -> None:
         answers[number] = await store.write(numbered, number)
 
     async with opened(tmp_path) as store:
@@ -77,17 +79,17 @@ async def test_many_writers_share_commits_and_each_gets_its_own_answer(tmp_path)
         assert len(await store.read(audit.lines)) == 250
 
 
-async def test_a_refused_change_takes_no_other_with_it(tmp_path):
+async def test_a_refused_change_takes_no_other_with_it(tmp_path: Path) -> None:
     class RefusedError(Exception):
         pass
 
-    def refuse(connection) -> None:
+    def refuse(connection: Connection) -> None:
         audit.add_line(connection, line("refused"))
         raise RefusedError
 
     refused = []
 
-    async def bring_refused(store) -> None:
+    async def bring_refused(store: Store) -> None:
         with pytest.raises(RefusedError):
             await store.write(refuse)
         refused.append(True)
@@ -102,7 +104,7 @@ async def test_a_refused_change_takes_no_other_with_it(tmp_path):
     assert kept == {"before", "after"}
 
 
-async def test_a_broken_rule_of_the_schema_is_a_store_error_with_its_cause(tmp_path):
+async def test_a_broken_rule_of_the_schema_is_a_store_error_with_its_cause(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         with pytest.raises(StoreError) as caught:
             await store.write(lambda c: c.execute(insert(arena).values(id=1, incarnation=9)))
@@ -110,14 +112,14 @@ async def test_a_broken_rule_of_the_schema_is_a_store_error_with_its_cause(tmp_p
     assert caught.value.__cause__ is not None
 
 
-async def test_a_reader_cannot_change_anything(tmp_path):
+async def test_a_reader_cannot_change_anything(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         with pytest.raises(StoreError):
             await store.read(audit.add_line, line("sneaked in"))
         assert await store.read(audit.lines) == ()
 
 
-async def test_a_closed_store_says_so(tmp_path):
+async def test_a_closed_store_says_so(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         pass
     with pytest.raises(StoreError) as caught:
@@ -125,7 +127,7 @@ async def test_a_closed_store_says_so(tmp_path):
     assert caught.value.reason is StoreReason.CLOSED
 
 
-async def test_a_second_arena_on_the_same_data_is_refused(tmp_path):
+async def test_a_second_arena_on_the_same_data_is_refused(tmp_path: Path) -> None:
     async with opened(tmp_path):
         with pytest.raises(StoreError) as caught:
             async with opened(tmp_path):
@@ -134,7 +136,7 @@ async def test_a_second_arena_on_the_same_data_is_refused(tmp_path):
     assert str(tmp_path) in str(caught.value)
 
 
-async def test_a_directory_that_cannot_be_made_is_refused(tmp_path):
+async def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreError) as caught:
         async with opened(tmp_path / "file" / "data"):
@@ -142,7 +144,7 @@ async def test_a_directory_that_cannot_be_made_is_refused(tmp_path):
     assert caught.value.reason is StoreReason.NO_ACCESS
 
 
-async def test_a_newer_schema_is_refused_and_left_alone(tmp_path):
+async def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     async with opened(tmp_path):
         pass
     edit(tmp_path / DATABASE, "UPDATE alembic_version SET version_num = '9999'")
@@ -154,7 +156,7 @@ async def test_a_newer_schema_is_refused_and_left_alone(tmp_path):
         assert connection.execute("SELECT incarnation FROM arena").fetchone() == (1,)
 
 
-async def test_a_file_that_is_no_database_is_refused(tmp_path):
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreError) as caught:
         async with opened(tmp_path):
@@ -162,7 +164,9 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path):
     assert caught.value.reason is StoreReason.DAMAGED
 
 
-async def test_an_older_database_is_copied_before_it_is_migrated(tmp_path, monkeypatch):
+async def test_an_older_database_is_copied_before_it_is_migrated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with opened(tmp_path) as store:
         assert store.backup is None
         await store.write(audit.add_line, line("created"))
@@ -193,8 +197,9 @@ async def test_an_older_database_is_copied_before_it_is_migrated(tmp_path, monke
 
 
 async def test_changes_wait_while_the_database_is_locked_and_then_go_through(
-    tmp_path, autojump_clock
-):
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     async with open_store(
         tmp_path, now=NOW, group=timedelta(0), patience=timedelta(milliseconds=1)
     ) as store:
@@ -208,7 +213,7 @@ async def test_changes_wait_while_the_database_is_locked_and_then_go_through(
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(write)
-            while store.trouble is None:
+            while store.trouble is None:  # noqa: ASYNC110 - it is seen, not told
                 await trio.sleep(0.1)
             assert store.trouble is StoreReason.LOCKED
             assert not done.is_set()
@@ -218,11 +223,11 @@ async def test_changes_wait_while_the_database_is_locked_and_then_go_through(
         other.close()
 
 
-async def test_closing_does_not_wait_for_a_locked_database(tmp_path):
+async def test_closing_does_not_wait_for_a_locked_database(tmp_path: Path) -> None:
     other = None
     results = []
 
-    async def write(store) -> None:
+    async def write(store: Store) -> None:
         with pytest.raises(StoreError) as caught:
             await store.write(audit.add_line, line("too late"))
         results.append(caught.value.reason)
@@ -237,7 +242,7 @@ async def test_closing_does_not_wait_for_a_locked_database(tmp_path):
     assert results == [StoreReason.LOCKED]
 
 
-async def test_the_revisions_make_exactly_the_tables_the_code_uses(tmp_path):
+async def test_the_revisions_make_exactly_the_tables_the_code_uses(tmp_path: Path) -> None:
     async with opened(tmp_path):
         pass
     engine = create_engine(f"sqlite:///{tmp_path / DATABASE}")
