@@ -152,10 +152,15 @@ def draw_for_deal(
             pack = list(spread)
         round_ = [(seat, pack.pop(uniform(len(pack)))) for seat in tied]
         drawn += round_
-        lowest = min(_height(card) for _, card in round_)
-        tied = [seat for seat, card in round_ if _height(card) == lowest]
+        tied = lowest_of(round_)
         if len(tied) == 1:
             return tied[0], drawn
+
+
+def lowest_of(draws: Sequence[tuple[Seat, Card]]) -> list[Seat]:
+    """Return who drew the lowest card, all of them if several did; the ace is low (A05)."""
+    lowest = min(_height(card) for _, card in draws)
+    return [seat for seat, card in draws if _height(card) == lowest]
 
 
 def _height(card: Card) -> int:
