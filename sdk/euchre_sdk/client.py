@@ -209,11 +209,11 @@ class _Link:
         try:
             await stream.write(play_pb2.PlayRequest(hello=self._hello))
             async with asyncio.timeout(_GREETS_WITHIN):
-                response = await stream.read()
-            if response is not None and response.HasField("welcome"):
-                self._welcome(response.welcome, resumed=response.HasField("snapshot"))
+                come = await stream.read()
+            if come and come[0].HasField("welcome"):
+                self._welcome(come[0].welcome, resumed=come[0].HasField("snapshot"))
                 leaver = asyncio.create_task(self._say_leave(stream))
-            return await self._follow(stream, response)
+            return await self._follow(stream, come)
         except TimeoutError:
             sentence = f"something answers at {self._dial.address.text}, but it greets no bots."
             self._lost(ConnectError(NoEntry.NO_ARENA, sentence))
@@ -230,7 +230,7 @@ class _Link:
             if leaver is not None:
                 leaver.cancel()
                 self._lost_at = monotonic()
-            stream.close()
+            await stream.close()
             await channel.close()
         return False
 
@@ -247,7 +247,8 @@ class _Link:
         except TimeoutError:
             return None
         finally:
-            stream.close()
+            stream.cancel()
+            await stream.close()
         return None
 
     def _lost(self, why: ConnectError, error: Exception | None = None) -> None:
@@ -284,34 +285,32 @@ class _Link:
             log.info("leaving after %d running games; Ctrl-C again leaves at once", running)
         await stream.write(play_pb2.PlayRequest(leave=play_pb2.Leave()))
         if not running:
-            stream.close()
+            stream.cancel()
 
-    async def _follow(self, stream: Stream, response: play_pb2.PlayResponse | None) -> bool:
+    async def _follow(self, stream: Stream, come: list[play_pb2.PlayResponse]) -> bool:
         """Answer the stream to its end; return whether nothing more is to come."""
-        while response is not None:
-            await self._answer(stream, response)
-            if response.HasField("goodbye"):
-                return self._goodbye(response.goodbye)
+        while come:
+            await self._answer(stream, come)
+            if come[-1].HasField("goodbye"):
+                return self._goodbye(come[-1].goodbye)
             if self._leave.is_set() and not self.games.running:
                 return True
-            response = await stream.read()
+            come = await stream.read()
         return self._leave.is_set() and not self.games.running
 
-    async def _answer(self, stream: Stream, response: play_pb2.PlayResponse) -> None:
-        games = self.games
-        readies = games.take_offers(response) if response.offers else []
-        if response.HasField("snapshot"):
-            readies += games.take_snapshot(response.snapshot)
-        if readies:
-            await stream.write(play_pb2.PlayRequest(readies=readies))
+    async def _answer(self, stream: Stream, come: list[play_pb2.PlayResponse]) -> None:
         batch: list[play_pb2.Answer] = []
         since = monotonic()
-        for answer in games.answers(response):
-            batch.append(answer)
-            if monotonic() - since > _FLUSH_AFTER:
-                await stream.write(play_pb2.PlayRequest(answers=batch))
-                batch = []
-                since = monotonic()
+        for response in come:
+            readies = self.games.readies(response)
+            if readies:
+                await stream.write(play_pb2.PlayRequest(readies=readies))
+            for answer in self.games.answers(response):
+                batch.append(answer)
+                if monotonic() - since > _FLUSH_AFTER:
+                    await stream.write(play_pb2.PlayRequest(answers=batch))
+                    batch = []
+                    since = monotonic()
         if batch:
             await stream.write(play_pb2.PlayRequest(answers=batch))
 

@@ -95,9 +95,9 @@ class Games:
 
     # Messages -------------------------------------------------------------------------------
 
-    def take_offers(self, response: play_pb2.PlayResponse) -> list[play_pb2.Ready]:
-        """Return the Ready for each offer that is understood."""
-        readies = []
+    def readies(self, response: play_pb2.PlayResponse) -> list[play_pb2.Ready]:
+        """Take up saved games and offers; return the Ready of each that waits for it."""
+        readies = self._take_up(response.snapshot) if response.HasField("snapshot") else []
         for offer in response.offers:
             if offer.HasField("address"):
                 log.warning("game %s is played at another address; not taken", offer.game_id)
@@ -107,8 +107,7 @@ class Games:
                 readies.append(play_pb2.Ready(slot=game.slot, nonce=game.nonce))
         return readies
 
-    def take_snapshot(self, snapshot: play_pb2.Snapshot) -> list[play_pb2.Ready]:
-        """Take up the games of a link again; return the Ready for those that wait for it."""
+    def _take_up(self, snapshot: play_pb2.Snapshot) -> list[play_pb2.Ready]:
         readies = []
         here = {saved.offer.slot for saved in snapshot.games}
         for slot in [slot for slot in self._by_slot if slot not in here]:
@@ -191,7 +190,7 @@ class Games:
 
     def _decide(self, game: _Game, view: View) -> Action:
         try:
-            action = game.bot.act(view)
+            action: object = game.bot.act(view)
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
             self._bot_raised(error, f"{type(game.bot).__name__}.act", view)
             return fallback(view)

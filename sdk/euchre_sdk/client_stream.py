@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from typing import TypeAlias
 
 import grpc
@@ -13,6 +12,8 @@ from euchre.v1 import play_pb2
 
 Call: TypeAlias = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
+_ENDS_WITHIN = 0.2
+"""Seconds that a stream may take to end."""
 _CUT_SHORT = "Internal error from Core"
 """What gRPC says of a stream that ended while it was written to: the true reason is lost."""
 
@@ -23,7 +24,7 @@ class Stream:
     def __init__(self, call: Call) -> None:
         self._call = call
         self._writing = asyncio.Lock()
-        self._inbox: deque[play_pb2.PlayResponse] = deque()
+        self._inbox: list[play_pb2.PlayResponse] = []
         self._end: Exception | None = None
         self._ended = False
         self._wake: asyncio.Future[None] | None = None
@@ -37,21 +38,35 @@ class Stream:
             except (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError):
                 return
 
-    async def read(self) -> play_pb2.PlayResponse | None:
-        """Return the next response, `None` at the end of the stream. Raises `AioRpcError`."""
+    async def read(self) -> list[play_pb2.PlayResponse]:
+        """Return what has come, at least one response; nothing at the end of the stream.
+
+        Raises `AioRpcError`.
+        """
         while not self._inbox:
             if self._ended:
                 if self._end is not None:
                     raise self._end
-                return None
+                return []
             self._wake = asyncio.get_running_loop().create_future()
             await self._wake
-        return self._inbox.popleft()
+        come, self._inbox = self._inbox, []
+        return come
 
-    def close(self) -> None:
+    def cancel(self) -> None:
         """Hear and say no more; a waiting `read` then finds the end."""
-        self._reader.cancel()
         self._call.cancel()
+
+    async def close(self) -> None:
+        """End the stream and wait until it has ended.
+
+        A goodbye is followed by the end by itself. Anything still under way when the event loop is
+        closed would be reported to the next one.
+        """
+        if not self._ended:
+            await asyncio.wait((self._reader,), timeout=_ENDS_WITHIN)
+        self._call.cancel()
+        await asyncio.wait((self._reader,), timeout=_ENDS_WITHIN)
 
     async def _read_all(self) -> None:
         try:
