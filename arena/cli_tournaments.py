@@ -85,7 +85,9 @@ def tournament() -> None:
     help="Hands of a session; a block has two of them.",
 )
 @click.option("--games", is_flag=True, help="Play games to the target instead of sessions.")
-@click.option("--rules", type=Rules(), default="standard", show_default=True, help="A preset or a file.")
+@click.option(
+    "--rules", type=Rules(), default="standard", show_default=True, help="A preset or a file."
+)
 @click.option(
     "--owners-apart/--owners-together",
     default=True,

@@ -25,6 +25,8 @@ LONGEST_BACK_OFF = 15.0
 """Seconds between two starts of a house bot that keeps ending, at most."""
 STEADY = 30.0
 """Seconds after which a house bot that ends is started again at once."""
+ORPHANED = 30
+"""Seconds after which a house bot ends by itself when its arena is gone."""
 FAREWELL = 0.5
 """Seconds a house bot has to end by itself when it is no longer needed."""
 
@@ -102,6 +104,7 @@ async def _run(bot: HouseBot, address: str, games_at_once: int) -> int:
     command = [
         *(sys.executable, "-m", "euchre_sdk", "connect", address, bot.name),
         *("--games", str(games_at_once), "--version-label", bot.name, "--wait", "--quiet"),
+        *("--patience", str(ORPHANED)),
     ]
     log.info("house_bot_started", bot=bot.name)
     done = await trio.run_process(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import grpc
+
 from arena.referee import HandRecord
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
+from arena.rpc.refusal import RefusedError
 from arena.rpc.values import TERMINATION, write_time
 from arena.store import Store, games, tournaments
 from arena.store.games import StoredGame
@@ -15,8 +18,10 @@ from arena.tournaments import seeds
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import shown
 from arena.tournaments.organiser import Organiser
+from arena.tournaments.records import record_of
 from euchre.v1 import matches_pb2 as pb
 from euchre_sdk.game.dealing import commitment
+from euchre_sdk.game.record import write_record
 
 MATCH_STATE = {
     GameState.RUNNING: pb.MATCH_STATE_RUNNING,
@@ -27,7 +32,7 @@ MATCH_STATE = {
 
 
 class MatchServicer:
-    """The methods of `MatchService` that this arena offers. Watching live is not among them yet."""
+    """The methods of `MatchService`. Watching live is refused: it is not offered yet."""
 
     def __init__(self, store: Store, organiser: Organiser, doorkeeper: Doorkeeper) -> None:
         self._store = store
@@ -61,6 +66,34 @@ class MatchServicer:
         if len(page) > size:
             response.next_page_token = write_token("matches", str(skip + size))
         return response
+
+    async def GetMatchRecord(  # noqa: N802
+        self, request: pb.GetMatchRecordRequest, call: Call
+    ) -> pb.GetMatchRecordResponse:
+        """Give the whole record of a match that is over."""
+        self._door.admit(call)
+        game, tournament = await self._begun(request.game_id)
+        if not game.state.over:
+            fault = f"{game.game_id} is being played; its record opens when it is over"
+            raise RefusedRequestError(Refusal.NOT_NOW, [fault])
+        entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
+        hands = await self._store.read(games.hands_of_game, game.game_id)
+        return pb.GetMatchRecordResponse(
+            match=_match(game, tournament, entries, hands),
+            record=write_record(record_of(game, tournament, entries, hands)).encode(),
+        )
+
+    async def WatchMatch(  # noqa: N802
+        self, request: pb.WatchMatchRequest, call: Call, send: object
+    ) -> None:
+        """Refuse: nobody can look at a running match yet."""
+        self._door.admit(call)
+        raise RefusedError(
+            grpc.StatusCode.UNIMPLEMENTED,
+            "WATCHING_NOT_OFFERED",
+            "This arena does not offer watching a match while it is played. "
+            "Its record can be read when it is over: GetMatchRecord.",
+        )
 
     async def GetVerification(  # noqa: N802
         self, request: pb.GetVerificationRequest, call: Call

@@ -1,0 +1,80 @@
+"""The record of a stored game, in the format of docs/records.md. Open once the game is over."""
+
+from __future__ import annotations
+
+from arena.errors import ArenaBugError
+from arena.referee import HandRecord, Termination
+from arena.store.games import StoredGame
+from arena.store.states import GameState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments import seeds
+from arena.tournaments.spec import decode_spec
+from euchre_sdk.game.dealing import VerifiableDeals, commitment
+from euchre_sdk.game.record import (
+    FaultNote,
+    ForcedMove,
+    GameRecord,
+    HandEntry,
+    ResultEntry,
+    VerifiableSource,
+)
+
+
+def record_of(
+    game: StoredGame,
+    tournament: StoredTournament,
+    entries: dict[str, StoredEntry],
+    hands: tuple[HandRecord, ...],
+) -> GameRecord:
+    """Return the whole record of a game that is over, seed and hidden cards included."""
+    if not game.state.over or game.nonces is None:
+        raise ArenaBugError(f"A record of {game.game_id} was asked for before it is over.")
+    spec = decode_spec(tournament.spec)
+    seats = [entries[entry] for entry in game.entries]
+    seed = seeds.deal_seed(tournament.secret, game.deal_set)
+    first_dealer, draws = VerifiableDeals(seed, game.nonces).first_dealer(spec.rules)
+    return GameRecord(
+        rules=spec.rules,
+        format=spec.format,
+        names=(seats[0].name, seats[1].name, seats[2].name),
+        first_dealer=first_dealer,
+        draws=tuple(draws),
+        source=VerifiableSource(
+            deal_set=game.deal_set,
+            commitment=commitment(game.deal_set, seed),
+            nonces=game.nonces,
+            derived=(seats[0].house, seats[1].house, seats[2].house),
+            seed=seed,
+        ),
+        hands=tuple(map(_hand, hands)),
+        result=_result(game, hands),
+    )
+
+
+def _hand(hand: HandRecord) -> HandEntry:
+    return HandEntry(
+        hand_number=hand.hand_number,
+        dealer=hand.dealer,
+        deck=hand.deck,
+        decisions=hand.decisions,
+        points=hand.points,
+        score=hand.score,
+        attempt=(hand.attempt.incarnation, hand.attempt.retry),
+        forced=tuple(ForcedMove(each.decision, each.cause.value) for each in hand.forced),
+        faults=tuple(
+            FaultNote(each.seat, each.kind.value, each.decision, each.reason)
+            for each in hand.faults
+        ),
+        void=None if hand.void is None else hand.void.value,
+    )
+
+
+def _result(game: StoredGame, hands: tuple[HandRecord, ...]) -> ResultEntry:
+    how = game.terminations or (Termination.VOID,) * 3
+    decided = game.state is GameState.FINISHED and not game.unfinished
+    return ResultEntry(
+        score=game.points or (0, 0, 0),
+        places=game.places if decided else None,
+        hands=sum(hand.void is None for hand in hands),
+        terminations=(how[0].value, how[1].value, how[2].value),
+    )
