@@ -5,7 +5,7 @@ import shutil
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from tests.integration.raw_bot import Arena, arena
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-TYPESCRIPT = ROOT / "example_bots" / "typescript"
 BOT = """
 import random
 
@@ -41,6 +40,13 @@ def anything(tmp_path):
 def connect(address: str, bot: str, *options: str) -> list[str]:
     main = "from euchre_sdk.cli import main; main()"
     return [sys.executable, "-c", main, "connect", address, bot, *options]
+
+
+def typescript(address: str, *options: str) -> list[str]:
+    program = ROOT / "example_bots" / "typescript" / "dist" / "src" / "main.js"
+    if shutil.which("node") is None or not program.exists():
+        pytest.skip("the TypeScript bot is not built: npm ci && npm run build")
+    return ["node", str(program), "--arena", address, *options]
 
 
 @asynccontextmanager
@@ -65,6 +71,64 @@ async def bots(a: Arena, *commands: list[str], games: int) -> AsyncIterator[list
                 await a.play.wait_change()
         yield started
         nursery.cancel_scope.cancel()
+
+
+class Proxy:
+    """Passes bytes between bots and an arena until it is told to cut every connection."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._open: set[trio.SocketStream] = set()
+        self.address = ""
+
+    async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
+        async with trio.open_nursery() as nursery:
+            serve = partial(trio.serve_tcp, self._pass_on, 0, host="127.0.0.1")
+            (listener,) = await nursery.start(serve)
+            self.address = f"127.0.0.1:{listener.socket.getsockname()[1]}"
+            task_status.started()
+
+    async def cut(self) -> None:
+        for stream in tuple(self._open):
+            await trio.aclose_forcefully(stream)
+
+    async def _pass_on(self, near: trio.SocketStream) -> None:
+        far = await trio.open_tcp_stream("127.0.0.1", self._port)
+        self._open |= {near, far}
+        async with near, far, trio.open_nursery() as nursery:
+            nursery.start_soon(self._copy, near, far, nursery.cancel_scope)
+            nursery.start_soon(self._copy, far, near, nursery.cancel_scope)
+        self._open -= {near, far}
+
+    @staticmethod
+    async def _copy(
+        source: trio.SocketStream, target: trio.SocketStream, scope: trio.CancelScope
+    ) -> None:
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            while data := await source.receive_some():
+                await target.send_all(data)
+        scope.cancel()
+
+
+@pytest.mark.parametrize("language", ["python", "typescript"])
+async def test_a_bot_whose_connection_is_cut_again_and_again_plays_on(anything, language):
+    async with arena() as a:
+        proxy = Proxy(a.edge.ports[0])
+        await a.nursery.start(proxy.run)
+        cut_off = connect(proxy.address, anything)
+        if language == "typescript":
+            cut_off = typescript(proxy.address)
+        steady = connect(a.address, anything)
+        async with bots(a, cut_off, steady, steady, games=1):
+            playing = a.start(a.order(format=Session(30)))
+            for cuts in range(1, 6):
+                with trio.fail_after(20):
+                    while len(playing.journal.hands) < 4 * cuts:
+                        await trio.lowlevel.checkpoint()
+                await proxy.cut()
+            outcome = await playing.ended(60)
+            assert set(outcome.terminations) == {Termination.NORMAL}
+            assert len(outcome.hands) == 30
 
 
 async def play_all(a: Arena, games: int, **order) -> None:
@@ -112,13 +176,9 @@ async def test_ctrl_c_ends_an_idle_bot_at_once(anything):
                 assert [await process.wait() for process in started] == [0, 0, 0]
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 async def test_the_typescript_bot_plays_beside_bots_of_the_sdk_without_a_fault(anything):
-    program = TYPESCRIPT / "dist" / "src" / "main.js"
-    if not program.exists():
-        pytest.skip("the TypeScript bot is not built: npm ci && npm run build")
     async with arena() as a:
-        typescript = ["node", str(program), "--arena", a.address, "--games", "4"]
+        own_stubs = typescript(a.address, "--games", "4")
         python = connect(a.address, anything, "--games", "4")
-        async with bots(a, typescript, python, python, games=4):
+        async with bots(a, own_stubs, python, python, games=4):
             await play_all(a, 4)
