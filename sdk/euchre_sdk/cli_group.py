@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Iterator, MutableMapping, Sequence
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 import click
 
@@ -73,6 +74,30 @@ def _unavailable(name: str, error: ImportError) -> click.Command:
     return refuse
 
 
+if TYPE_CHECKING:
+    _IntType = click.ParamType[int]
+else:
+    _IntType = click.ParamType  # generic only in newer releases
+
+
+class Whole(_IntType):
+    """A whole number from a smallest one on, refused in a sentence that says so."""
+
+    name = "N"
+
+    def __init__(self, smallest: int) -> None:
+        self.smallest = smallest
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the number."""
+        text = str(value)
+        if not text.isdecimal() or int(text) < self.smallest:
+            self.fail(f"expected a whole number from {self.smallest} on, not {text!r}", param, ctx)
+        return int(text)
+
+
 class EuchreGroup(click.Group):
     """Lists its commands without loading them."""
 
@@ -89,10 +114,12 @@ class EuchreGroup(click.Group):
 @click.group(
     cls=EuchreGroup,
     commands=LazyCommands(),
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(version("euchre-sdk"), prog_name="euchre", message="%(prog)s %(version)s")
-def euchre() -> None:
+@click.pass_context
+def euchre(ctx: click.Context) -> None:
     """Write, try and enter bots for three-handed (Cutthroat) Euchre.
 
     \b
@@ -100,15 +127,14 @@ def euchre() -> None:
     euchre replay RECORD --hand 3              look at a hand
     euchre connect ADDRESS my_bot.py           enter an arena
     """  # noqa: D301 - click's mark for lines to leave as they are
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code. Only a bug of ours leaves a traceback."""
     try:
         code = euchre.main(list(arguments), prog_name="euchre", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return error.exit_code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "euchre"
         _say(f"{_sentence(error.format_message())} Help: {path} --help")

@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from euchre_sdk.cli_group import INTERRUPTED
+from euchre_sdk.cli_group import INTERRUPTED, Whole
 from euchre_sdk.cli_report import headline, show_report
 from euchre_sdk.faults import BotFaultError
 from euchre_sdk.game import PRESETS, Session, ToTarget
@@ -31,17 +31,17 @@ _TICK = 0.1
 @click.argument("bots", nargs=-1, metavar="A B C")
 @click.option(
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(1),
     help=f"Play so many hands in sessions, rounded up to whole blocks of six (default {HANDS:,}).",
 )
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=Whole(1),
     help="Play so many games to the target instead, rounded up to a multiple of six.",
 )
 @click.option(
     "--session",
-    type=click.IntRange(min=1),
+    type=Whole(1),
     default=SESSION_HANDS,
     show_default=True,
     help="Hands in a session.",
@@ -56,7 +56,7 @@ _TICK = 0.1
 @click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same result.")
 @click.option(
     "--jobs",
-    type=click.IntRange(min=0),
+    type=Whole(0),
     default=1,
     show_default=True,
     help="Processes to play in; 0 is one for each core. The result is the same.",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import indent
+from textwrap import indent, wrap
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.measure import Measurement
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -34,21 +33,19 @@ def show_report(console: Console, report: Report) -> None:
         console.print()
         console.print(_fitting(console, report))
         console.print()
-        console.print(_indented(_verdict(report)))
-        console.print(_indented(Text(_legend(report), style="dim")))
+        for pair in neighbours(report.ranking):
+            say(console, separation(report, *pair))
+        for line in _legend(report):
+            say(console, line, style="dim")
     shown = {bot.name: bot.faults for bot in report.bots if bot.faults}
     for fault in report.faults:
         console.print()
         show_fault(console, fault)
     described = {name: sum(f.name == name for f in report.faults) for name in shown}
-    more = [
-        f"{name}: {count:,} faults in all, the first {described[name]} are shown."
-        for name, count in shown.items()
-        if count > described[name]
-    ]
-    if more:
-        console.print()
-        console.print(_indented("\n".join(more)))
+    for name, count in shown.items():
+        if count > described[name]:
+            console.print()
+            say(console, f"{name}: {count:,} faults in all, the first {described[name]} are shown.")
 
 
 def show_fault(console: Console, fault: Fault) -> None:
@@ -56,19 +53,22 @@ def show_fault(console: Console, fault: Fault) -> None:
     where = [f"hand {fault.hand_number}"] if fault.hand_number else []
     where += [f"game {fault.game}"] if fault.game else []
     where += [] if fault.seat is None else [f"seat {fault.seat}"]
-    title = Text.assemble((fault.name, "bold red"), f" · {' of '.join(where[:2])}")
+    title = Text.assemble(" ", (fault.name, "bold red"), f" · {' of '.join(where[:2])}")
     for rest in where[2:]:
         title.append(f" · {rest}")
-    console.print(_indented(title))
+    console.print(title)
     for part in (fault.table, fault.traceback):
         if part:
             console.print(Text(indent(part, "   "), style="dim"), soft_wrap=True)
     played = f" {fault.forced} was played instead." if fault.forced else ""
-    console.print(_indented(f"{fault.sentence.rstrip('.')}.{played}"))
+    sentence = fault.sentence if fault.sentence.endswith((".", ")")) else f"{fault.sentence}."
+    say(console, sentence + played)
 
 
-def _indented(text: RenderableType) -> Padding:
-    return Padding(text, (0, 1), expand=False)
+def say(console: Console, text: str, *, style: str = "") -> None:
+    """Print a paragraph one blank in, wrapped to the console's width."""
+    for line in wrap(text, max(console.width - 2, 20), break_on_hyphens=False):
+        console.print(Text(f" {line}", style=style), soft_wrap=True)
 
 
 def _fitting(console: Console, report: Report) -> Table:
@@ -134,12 +134,7 @@ def _places(bot: BotReport) -> str:
     return "/".join(f"{100 * count / games:.0f}" for count in bot.places) + " %"
 
 
-def _verdict(report: Report) -> str:
-    """Return how the neighbours in the ranking compare."""
-    return " ".join(separation(report, *pair) for pair in neighbours(report.ranking))
-
-
-def _legend(report: Report) -> str:
+def _legend(report: Report) -> list[str]:
     unit = "sessions" if isinstance(report.format, Session) else "games"
     blocks = f"{report.blocks:,} block" + ("s" if report.blocks > 1 else "")
     lines = [
@@ -150,4 +145,4 @@ def _legend(report: Report) -> str:
         lines.append(
             f"{report.unfinished:,} games had no end: 100 hands passed out in a row, or 1,000 hands"
         )
-    return "\n".join(lines)
+    return lines

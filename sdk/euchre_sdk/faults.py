@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
+from typing import NamedTuple
 
 from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.errors import EuchreError
@@ -57,6 +58,16 @@ class BotFaultError(EuchreError):
         return type(self), (self.fault,)
 
 
+class Misstep(NamedTuple):
+    """A fault at a decision, as a record notes it."""
+
+    seat: Seat
+    decision: int
+    """Index into the hand's decisions."""
+    kind: FaultKind
+    sentence: str
+
+
 class NotLegalError(Exception):
     """A refused action, told apart from an `IllegalActionError` that a bot raised by itself."""
 
@@ -71,6 +82,8 @@ class FaultBook:
         self.strict = strict
         self.counts = [0, 0, 0]
         self.described: list[Fault] = []
+        self.missteps: list[Misstep] = []
+        """Faults at decisions of the current hand; whoever starts a hand clears them."""
 
     def add(
         self,
@@ -84,17 +97,22 @@ class FaultBook:
     ) -> None:
         """Count a fault of `seat`. Raises `BotFaultError` if that ends the game."""
         self.counts[seat] += 1
+        illegal = isinstance(error, NotLegalError)
+        kind = FaultKind.ILLEGAL_ACTION if illegal else FaultKind.RAISED
+        sentence = str(error) if illegal else _sentence(method, error)
+        if view is not None:
+            decision = len(view.public.calls) + len(view.public.plays)
+            self.missteps.append(Misstep(seat, decision, kind, sentence))
         if not self.budget[seat] and not self.strict:
             return
         self.budget[seat] -= 1
-        illegal = isinstance(error, NotLegalError)
         fault = Fault(
-            kind=FaultKind.ILLEGAL_ACTION if illegal else FaultKind.RAISED,
+            kind=kind,
             name=self.names[seat],
             seat=seat,
             hand_number=hand_number,
             method=method,
-            sentence=str(error) if illegal else _sentence(method, error),
+            sentence=sentence,
             traceback="" if illegal else author_traceback(error),
             table="" if view is None else str(view),
             forced="" if forced is None else str(forced),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -28,6 +28,7 @@ from euchre_sdk.game import (
     fallback,
 )
 from euchre_sdk.game.illegal import refusal
+from euchre_sdk.game.record import FaultNote, ForcedMove, GameRecord, HandEntry
 
 MAX_HANDS = 1000
 """Hands after which a game to the target is ended as unfinished, as by A19: two bots that always
@@ -65,6 +66,8 @@ class PlayedGame:
     """Faults of seats 0, 1, 2."""
     faults: tuple[Fault, ...]
     """The first of them, described: at most as many of each seat as asked for."""
+    record: GameRecord | None = None
+    """Everything that happened, if it was asked for."""
 
 
 def play_game(
@@ -79,7 +82,7 @@ def play_game(
     names: Sequence[str] | None = None,
     strict: bool = False,
     describe: Sequence[int] = (3, 3, 3),
-    after_hand: Callable[[Hand], None] | None = None,
+    keep_record: bool = False,
 ) -> PlayedGame:
     """Play one game with `bots` at seats 0, 1, 2.
 
@@ -97,7 +100,7 @@ def play_game(
         names: Names of the bots, for themselves and for messages; else those of their classes.
         strict: Whether a fault ends the game.
         describe: How many faults of each seat to describe in full.
-        after_hand: Called with each finished hand before it is scored.
+        keep_record: Whether to keep everything that happened.
     """
     first, second, third = bots
     if first is second or second is third or first is third:
@@ -115,7 +118,8 @@ def play_game(
                 seat=seat, rules=rules, format=format, seed=bot_seeds[seat], names=(a, b, c)
             )
             _tell(listen, start, seat, 0, book)
-    counts, passed_out = _play_hands(game, bots, book, after_hand)
+    entries: list[HandEntry] | None = [] if keep_record else None
+    counts, passed_out = _play_hands(game, bots, book, entries)
     result = game.result
     assert result is not None  # the hands were played to the end
     for seat in SEATS:
@@ -128,6 +132,7 @@ def play_game(
         counts=counts,
         fault_counts=(book.counts[0], book.counts[1], book.counts[2]),
         faults=tuple(book.described),
+        record=None if entries is None else GameRecord.of(game, (a, b, c), entries),
     )
 
 
@@ -135,7 +140,7 @@ def _play_hands(
     game: Game,
     bots: Sequence[Bot],
     book: FaultBook,
-    after_hand: Callable[[Hand], None] | None,
+    entries: list[HandEntry] | None,
 ) -> tuple[tuple[SeatCounts, SeatCounts, SeatCounts], int]:
     """Play hands until the game is over; return what each seat did, and the hands passed out."""
     acts = [bot.act for bot in bots]
@@ -143,11 +148,12 @@ def _play_hands(
     counts = SeatCounts(), SeatCounts(), SeatCounts()
     passed_out = 0
     while game.result is None:
+        book.missteps.clear()
         hand = game.start_hand()
         _play_hand(hand, acts, book)
-        if after_hand is not None:
-            after_hand(hand)
         points = game.finish_hand()
+        if entries is not None:
+            entries.append(_entry(hand, game, book))
         public = hand.public
         maker = public.maker
         if maker is None:
@@ -176,6 +182,17 @@ def _play_hands(
 def _goes_on(game: Game) -> bool:
     """Return whether a game to the target goes on; a session ends by itself."""
     return game.result is None and isinstance(game.format, ToTarget)
+
+
+def _entry(hand: Hand, game: Game, book: FaultBook) -> HandEntry:
+    """Return a hand as a record keeps it, with what was decided for a bot."""
+    return replace(
+        HandEntry.of(hand, game.score),
+        forced=tuple(ForcedMove(m.decision, m.kind.value) for m in book.missteps),
+        faults=tuple(
+            FaultNote(m.seat, m.kind.value, m.decision, m.sentence) for m in book.missteps
+        ),
+    )
 
 
 def _play_hand(hand: Hand, acts: Sequence[Callable[[View], Action]], book: FaultBook) -> None:

@@ -14,8 +14,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from euchre_sdk.bot import Bot, BotFactory
+from euchre_sdk.errors import EuchreError
 from euchre_sdk.faults import BotFaultError, constructor_fault
 from euchre_sdk.game import SEATS, STANDARD, Format, RuleSet, SeededDeals, Session, ToTarget
+from euchre_sdk.game.record import write_record
 from euchre_sdk.game.rules import FirstDealer
 from euchre_sdk.loading import bot_name, load_bot
 from euchre_sdk.local import PlayedGame, play_game
@@ -53,6 +55,11 @@ class Series:
         """Games or sessions to play."""
         return self.blocks * BLOCK
 
+    def record_file(self, number: int) -> Path:
+        """Return the file for the record of the game of this number, from 0."""
+        assert self.record is not None  # records are asked for
+        return self.record / f"game-{number + 1:0{len(str(self.games))}}.jsonl"
+
     @property
     def specs(self) -> tuple[str, ...]:
         """How the bots were named; empty for one given as an object."""
@@ -82,6 +89,10 @@ def blocks_for(amount: int, format: Format) -> int:
 def _object_name(bot: BotFactory) -> str:
     name: str = getattr(bot, "__name__", type(bot).__name__)
     return name
+
+
+class RecordDirectoryError(EuchreError):
+    """Records cannot be written where they were asked for."""
 
 
 class Player:
@@ -122,9 +133,13 @@ class Player:
                 names=[self._names[bot] for bot in seating],
                 strict=series.strict,
                 describe=[self._to_describe[bot] for bot in seating],
+                keep_record=series.record is not None,
             )
         except BotFaultError as error:
             raise BotFaultError(replace(error.fault, game=number + 1)) from error.__cause__
+        if played.record is not None:
+            series.record_file(number).write_text(write_record(played.record), encoding="utf-8")
+            played = replace(played, record=None)
         if not played.faults:
             return played
         for fault in played.faults:
@@ -152,11 +167,13 @@ class Run:
     def __init__(self, series: Series) -> None:
         """Load the bots, so that what is wrong with one is said before anything is played.
 
-        Raises `BotLoadError`.
+        Raises `BotLoadError`, and `RecordDirectoryError` if records cannot be written.
         """
         self.series = series
         self.tally = Tally()
         self._player = Player(series)
+        if series.record is not None:
+            _make_record_directory(series.record)
 
     def play(self, *, jobs: int = 1) -> Iterator[PlayedGame]:
         """Play all games and yield each, in order, once it is counted.
@@ -189,6 +206,18 @@ class Run:
             seed=series.seed,
             names=series.names,
             specs=series.specs,
+        )
+
+
+def _make_record_directory(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        old = next(directory.glob("game-*.jsonl"), None)
+    except OSError as error:
+        raise RecordDirectoryError(f"no records in {directory}: {error.strerror}.") from error
+    if old is not None:
+        raise RecordDirectoryError(
+            f"{directory} holds records of an earlier run ({old.name}): name another directory."
         )
 
 

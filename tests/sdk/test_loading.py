@@ -157,9 +157,9 @@ def test_a_module_that_is_not_there_is_named() -> None:
         (
             BOT + "    def __init__(self, depth, *, seed):\n        pass\n",
             (
-                "Careful in my_bot.py cannot be made without arguments (depth, seed). A fresh bot is "
-                "made for every game: give them defaults, or name a function that makes the bot, as "
-                "in my_bot.py:make_bot."
+                "Careful in my_bot.py cannot be made without arguments (depth, seed). A fresh bot "
+                "is made for every game: give them defaults, or name a function that makes the "
+                "bot, as in my_bot.py:make_bot."
             ),
         ),
         (
@@ -201,8 +201,8 @@ def test_a_file_without_a_usable_bot_says_what_is_expected(
         (
             "DEPTH",
             (
-                "DEPTH in my_bot.py is no bot: expected a class with a method act(self, view), or a "
-                "function that makes one. Found: 3."
+                "DEPTH in my_bot.py is no bot: expected a class with a method act(self, view), or "
+                "a function that makes one. Found: 3."
             ),
         ),
         (

@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from euchre_sdk import SEATS, STANDARD, Action, Bot, Seat, Session, View
+from euchre_sdk import SEATS, STANDARD, Action, Bot, Session, View
 from euchre_sdk.faults import BotFaultError, FaultKind
 from euchre_sdk.game import Hand, SeededDeals
-from euchre_sdk.local import MAX_HANDS, play_game
+from euchre_sdk.game.record import FaultNote, ForcedMove
+from euchre_sdk.game.replay import replay_hand
+from euchre_sdk.local import MAX_HANDS, PlayedGame, play_game
 from tests.sdk import some_bots
 from tests.sdk.some_bots import (
     Bold,
@@ -29,6 +31,28 @@ from tests.sdk.some_bots import (
 )
 
 Factory = Callable[[], Bot]
+
+
+def hands_of(played: PlayedGame) -> list[Hand]:
+    """Return the hands of a record, played again."""
+    record = played.record
+    assert record is not None
+    score = (0, 0, 0)
+    hands = []
+    for entry in record.hands:
+        hands.append(
+            replay_hand(
+                record.rules,
+                entry.dealer,
+                entry.deck,
+                entry.decisions,
+                score=score,
+                hand_number=entry.hand_number,
+                format=record.format,
+            )
+        )
+        score = entry.score
+    return hands
 
 
 def test_a_game_goes_to_the_target() -> None:
@@ -51,27 +75,23 @@ def test_without_a_seed_no_two_games_are_alike() -> None:
 
 
 def test_the_first_dealer_may_be_chosen() -> None:
-    dealers: list[Seat] = []
-    play_game(
-        [Lot(), Lot(), Lot()],
-        format=Session(4),
-        first_dealer=SEATS[2],
-        after_hand=lambda hand: dealers.append(hand.dealer),
-    )
+    listener = Listener()
+    play_game([listener, Lot(), Lot()], format=Session(4), first_dealer=SEATS[2])
+    dealers = [told.public.dealer for told in listener.hands]
     assert dealers == [SEATS[2], SEATS[0], SEATS[1], SEATS[2]]
 
 
 def test_hooks_are_told_what_happened() -> None:
     listener = Listener()
-    hands: list[Hand] = []
     played = play_game(
         [Lot(), listener, Modest()],
         format=Session(7),
         bot_seeds=(10, 11, 12),
         deals=SeededDeals(1),
         names=("a", "b", "c"),
-        after_hand=hands.append,
+        keep_record=True,
     )
+    hands = hands_of(played)
     (start,) = listener.starts
     assert (start.seat, start.seed, start.names) == (SEATS[1], 11, ("a", "b", "c"))
     assert (start.rules, start.format) == (STANDARD, Session(7))
@@ -90,8 +110,8 @@ def test_hooks_are_told_what_happened() -> None:
 
 
 def test_counts_agree_with_the_hands() -> None:
-    hands: list[Hand] = []
-    played = play_game([Lot(), Bold(), Lot()], format=Session(200), after_hand=hands.append, seed=1)
+    played = play_game([Lot(), Bold(), Lot()], format=Session(200), seed=1, keep_record=True)
+    hands = hands_of(played)
     made = [hand.public for hand in hands if hand.public.maker is not None]
     for seat in SEATS:
         own = [public for public in made if public.maker is seat]
@@ -158,6 +178,20 @@ def test_only_the_first_faults_are_described() -> None:
     played = play_game([ReturnsNothing(), Lot(), Lot()], format=Session(50), describe=(2, 0, 0))
     assert played.fault_counts[0] > 100
     assert len(played.faults) == 2
+
+
+def test_a_record_notes_every_fault_and_what_was_played_for_it() -> None:
+    played = play_game(
+        [Divides(), Lot(), Lot()], format=Session(5), describe=(0, 0, 0), seed=1, keep_record=True
+    )
+    assert played.record is not None
+    (entry,) = [hand for hand in played.record.hands if hand.faults]
+    (note,) = entry.faults
+    assert (note.seat, note.kind) == (SEATS[0], "raised")
+    assert note.reason == "act raised ZeroDivisionError: integer division or modulo by zero"
+    assert entry.forced == (ForcedMove(note.decision, "raised"),)
+    assert isinstance(note, FaultNote)
+    assert played.faults == ()
 
 
 def test_strict_ends_the_game_at_the_first_fault() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from euchre_sdk import SEATS, STANDARD, HandResult, Session, ToTarget
 from euchre_sdk.faults import BotFaultError
 from euchre_sdk.game import PRESETS, GameResult
+from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.loading import BotLoadError
 from euchre_sdk.local import PlayedGame, SeatCounts
 from euchre_sdk.report import Report, separation, show_likelihood
-from euchre_sdk.series import Run, Series, blocks_for, play_series
+from euchre_sdk.series import RecordDirectoryError, Run, Series, blocks_for, play_series
 from euchre_sdk.tally import Tally
 from euchre_sdk.workers import WorkerError
 from tests.sdk.some_bots import Bold, Listener, Lot, Modest
@@ -140,6 +142,27 @@ def test_a_process_that_dies_is_reported() -> None:
 def test_a_bot_that_cannot_be_loaded_is_refused_before_play() -> None:
     with pytest.raises(BotLoadError, match="there is no file"):
         Run(Series(bots=("nowhere.py", LOT, LOT)))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_game_leaves_a_record(tmp_path: Path, jobs: int) -> None:
+    folder = tmp_path / "new" / "records"
+    play_series((LOT, MODEST, BOLD), games=12, jobs=jobs, record=folder)
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == [f"game-{n:02}.jsonl" for n in range(1, 13)]
+    records = [read_record(file.read_bytes()) for file in files]
+    assert {record.names for record in records} == set(permutations(("Lot", "Modest", "Bold")))
+    for record in records:
+        assert record.result is not None
+        assert record.result.hands == len(record.hands)
+
+
+def test_records_of_an_earlier_run_are_not_overwritten(tmp_path: Path) -> None:
+    play_series((LOT, MODEST, BOLD), games=6, record=tmp_path)
+    with pytest.raises(RecordDirectoryError, match="holds records of an earlier run"):
+        play_series((LOT, MODEST, BOLD), games=6, record=tmp_path)
+    with pytest.raises(RecordDirectoryError, match=r"no records in .*game-1\.jsonl: "):
+        play_series((LOT, MODEST, BOLD), games=6, record=tmp_path / "game-1.jsonl")
 
 
 def test_names_are_told_apart() -> None:
