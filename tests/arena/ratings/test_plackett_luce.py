@@ -25,7 +25,7 @@ LOG_DELTA = {"first": log(0.3), "last": log(0.5), "all": log(0.2)}
 
 
 def probability(places, theta):
-    """Turner et al. 2020 written out, with a delta each for ties for first, for last, and of all."""
+    """Turner et al. 2020 written out, with a delta for ties for first, for last, and of all."""
 
     def weight(chosen, alternatives):
         if len(chosen) == 1:

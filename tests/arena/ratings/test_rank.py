@@ -22,6 +22,7 @@ from arena.ratings import (
 )
 from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
 from arena.ratings.simulation import names, simulate_games, simulate_sessions
+from arena.ratings.tally import POINT_VARIANCE
 
 FIELD = "abcdefg"
 
@@ -195,9 +196,12 @@ def test_expected_score(difference, expected):
     ("places", "sign"),
     [pytest.param((1, 2, 3), 1, id="only wins"), pytest.param((3, 1, 2), -1, id="only losses")],
 )
-def test_a_bot_with_only_one_kind_of_result_has_a_finite_rating_and_a_wide_interval(places, sign):
+@pytest.mark.parametrize("blocks", [10, 100])
+def test_a_bot_with_only_one_kind_of_result_has_a_finite_rating_and_a_wide_interval(
+    places, sign, blocks
+):
     results = []
-    for block in range(10):
+    for block in range(blocks):
         for turn in range(6):
             # a is always the same; b and c share the rest evenly.
             first, second, third = places if turn % 2 else (places[0], places[2], places[1])
@@ -207,8 +211,8 @@ def test_a_bot_with_only_one_kind_of_result_has_a_finite_rating_and_a_wide_inter
     assert extreme.one_sided
     assert not rank_of(ranking)["b"].one_sided
     assert isfinite(extreme.elo)
-    assert 600 < sign * (extreme.elo - 1500) < 1600
-    # The data cannot tell 600 from 2000 points; what they can tell is the sign.
+    assert 600 < sign * (extreme.elo - 1500) < 2000
+    # The data cannot tell 800 from 2000 points; what they can tell is the sign.
     assert 300 < extreme.elo_error < 1500
 
 
@@ -219,6 +223,18 @@ def test_those_who_only_beat_each_other_inside_two_leagues_are_marked():
         results += [game(f"b{block}", seats, (1, 2, 3))] * 6
     marked = {row.entry: row.one_sided for row in rank_games(GameColumns.of(results)).standings}
     assert marked == {"a": False, "b": False, "c": True, "d": True}
+
+
+def test_each_group_has_a_main_part_of_its_own():
+    """Everybody was ahead of everybody in both groups, so nobody is one-sided."""
+    rows = [
+        game(f"{trio}{number}", trio, places)
+        for trio in ("abc", "abd", "xyz")
+        for number, places in enumerate(((1, 2, 3), (3, 1, 2), (2, 3, 1)))
+    ]
+    ranking = rank_games(GameColumns.of(rows))
+    assert {row.group for row in ranking.standings} == {0, 1}
+    assert not any(row.one_sided for row in ranking.standings)
 
 
 @pytest.mark.parametrize(("results", "columns", "rank"), KINDS)
@@ -307,6 +323,23 @@ def test_a_forfeited_session_moves_nobody_but_the_offender_and_him_by_the_rule()
     assert after["b"].elo_error < before["b"].elo_error
 
 
+def test_an_anchor_that_forfeits_leaves_everybody_else_where_they_were():
+    rows = [*simulated_sessions(), *(forfeited_session(f"f{i}", "abc", "c") for i in range(4))]
+    counted = rank_of(rank_sessions(SessionColumns.of(rows), anchor="c"))
+    left_out = rank_of(
+        rank_sessions(SessionColumns.of(rows), anchor="c", forfeits=Forfeits.LEFT_OUT)
+    )
+    for entry in "abdefg":
+        assert counted[entry].elo == left_out[entry].elo
+    assert counted["c"].elo < left_out["c"].elo == 1500
+
+
+def test_who_forfeits_to_another_group_stays_with_those_it_met():
+    rows = [*block_of("b1", "abc"), *block_of("b2", "xyz"), forfeited_session("f", "axb", "x", 0)]
+    table = rank_of(rank_sessions(SessionColumns.of(rows), anchor="a"))
+    assert table["x"].group == table["y"].group != table["a"].group
+
+
 def test_points_a_hand_count_forfeited_sessions_as_zero_for_the_offender_alone():
     rows = [*block_of("b1", "abc", (9, 9, 9)), forfeited_session("b2", "abc", "b")]
     points = {row.entry: row for row in rank_sessions(SessionColumns.of(rows)).standings}
@@ -342,6 +375,7 @@ def test_who_only_forfeits_is_last_of_the_group_it_forfeited_to(results, columns
     ranking = rank(columns.of(rows), anchor="c")
     last = ranking.standings[-1]
     assert (last.entry, last.rank, last.group, last.forfeits) == ("x", 8, 0, 3)
+    assert last.one_sided == (rank is rank_games)
     assert isfinite(last.elo)
     assert last.elo < 1500 - 300 * (rank is rank_sessions)
     without = rank(columns.of(results()), anchor="c")
@@ -400,6 +434,21 @@ def test_the_error_of_points_a_hand_is_that_of_a_mean_of_blocks():
     assert table["a"].points_per_hand == pytest.approx(np.mean(means))
     expected = stats.t.ppf(0.975, 299) * np.std(means, ddof=1) / 300**0.5
     assert table["a"].points_error == pytest.approx(expected, rel=0.02)
+
+
+def test_the_error_of_points_a_hand_after_two_blocks_by_hand():
+    """a makes 0.6 and 1.0 points a hand in its blocks of 60 hands, b and c always 0.8.
+
+    Variance per hand of a: sum (60 x 0.2)^2 over both, 288, times K / (K - 1) = 2, over 120 hands:
+    4.8; of b and c 0. Pooled with 4 blocks of the usual 1.3: (4.8 + 4 x 1.3) / (3 + 4) = 10/7.
+    Moderated: (1 x 4.8 + 4 x 10/7) / (1 + 4), with 5 degrees of freedom.
+    """
+    rows = [*block_of("b1", "abc", (6, 8, 8)), *block_of("b2", "abc", (10, 8, 8))]
+    table = rank_of(rank_sessions(SessionColumns.of(rows)))
+    variance = (4.8 + 4 * 10 / 7) / 5
+    expected = stats.t.ppf(0.975, 5) * (variance / 120) ** 0.5
+    assert POINT_VARIANCE == 1.3
+    assert table["a"].points_error == pytest.approx(expected)
 
 
 def test_likelihood_of_superiority_of_a_difference_at_the_edge_of_its_interval():
