@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 import click
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -20,6 +21,8 @@ from arena.rpc.plain import plain
 
 LINE_EVERY = 5.0
 """Seconds between two lines where there is no terminal, at least."""
+LONGEST_NAME = 24
+"""Longer names of bots are cut."""
 
 
 @click.command()
@@ -95,41 +98,75 @@ def table_of(rankings: Any, *, width: int, height: int | None = None) -> Table:
     The interval is drawn only where there is room; rows that do not fit are counted.
     """
     rows = list(rankings.rows)
-    longest = min(24, max((len(row.entry.name) for row in rows), default=3))
-    bar_width = min(28, width - 74 - longest)
-    narrow = bar_width < -8
-    table = Table(box=None, header_style="dim", pad_edge=True, padding=(0, 1))
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("bot", overflow="ellipsis", no_wrap=True, max_width=24)
-    table.add_column("Elo", justify="right", no_wrap=True)
-    table.add_column("± 95 %", justify="right", no_wrap=True)
-    if bar_width >= 9:
-        table.add_column("", no_wrap=True, width=bar_width)
-    table.add_column("points" if narrow else "points/hand", justify="right", no_wrap=True)
-    table.add_column("blocks", justify="right", no_wrap=True)
-    table.add_column("faults", justify="right", no_wrap=True)
-    table.add_column("", overflow="ellipsis", no_wrap=True)
     shown = rows if height is None else rows[: max(3, height - 8)]
-    low, high = _range(rows)
-    for above, row in zip([None, *shown], shown, strict=False):
-        cells = [
-            str(row.rank) if row.HasField("rank") else "–",
-            row.entry.name,
-            f"{row.elo:.0f}" if row.HasField("elo") else "–",
-            _interval(row, rankings),
-        ]
-        if bar_width >= 9:
-            cells.append(_bar(row, low, high, bar_width))
-        cells += [
-            f"{row.points_per_hand:.2f}" if row.HasField("points_per_hand") else "–",
-            f"{row.blocks:,}",
-            _faults(row),
-            _note(row, above, narrow=narrow),
-        ]
-        table.add_row(*cells)
-    if len(shown) < len(rows):
-        table.add_row("", f"… {len(rows) - len(shown)} more", *[""] * (len(table.columns) - 2))
+    heads, cells = _grid(shown, rankings, left_out=len(rows) - len(shown), width=width)
+    needed = _needed(heads, cells)
+    table = Table(box=None, header_style="dim", padding=(0, 1))
+    bar_width = min(28, width - needed - 2)
+    if bar_width >= 9:
+        low, high = _range(rows)
+        bars = [_bar(row, low, high, bar_width) for row in shown]
+        bars += [""] * (len(cells) - len(bars))
+        cells = [[*each[:4], bar, *each[4:]] for each, bar in zip(cells, bars, strict=True)]
+        heads.insert(4, " " * bar_width)
+    for head in heads:
+        table.add_column(
+            head,
+            justify="left" if head == "bot" or not head.strip() else "right",
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+    for each in cells:
+        table.add_row(*map(Text, each))
     return table
+
+
+COLUMNS = ("#", "bot", "Elo", "± 95 %", "points/hand", "blocks", "faults", "")
+
+
+def _grid(
+    shown: list[Any], rankings: Any, *, left_out: int, width: int
+) -> tuple[list[str], list[list[str]]]:
+    """Return heads and cells, with shorter notes and names if they do not fit otherwise."""
+
+    def cells(*, narrow: bool, longest: int) -> list[list[str]]:
+        lines = [
+            _cells(row, above, rankings, narrow=narrow, longest=longest)
+            for above, row in zip([None, *shown], shown, strict=False)
+        ]
+        if left_out:
+            lines.append(["", f"… {left_out} more", *[""] * (len(COLUMNS) - 2)])
+        return lines
+
+    heads = list(COLUMNS)
+    grid = cells(narrow=False, longest=LONGEST_NAME)
+    if _needed(heads, grid) > width:
+        heads = ["points" if head == "points/hand" else head for head in COLUMNS]
+        grid = cells(narrow=True, longest=LONGEST_NAME)
+        over = _needed(heads, grid) - width
+        if over > 0:
+            widest = max((cell_len(each[1]) for each in grid), default=0)
+            grid = cells(narrow=True, longest=max(8, widest - over))
+    return heads, grid
+
+
+def _needed(heads: list[str], cells: list[list[str]]) -> int:
+    """Return how wide a table is."""
+    return sum(2 + max(map(cell_len, column)) for column in zip(heads, *cells, strict=True))
+
+
+def _cells(row: Any, above: Any, rankings: Any, *, narrow: bool, longest: int) -> list[str]:
+    name = row.entry.name
+    return [
+        str(row.rank) if row.HasField("rank") else "–",
+        name if len(name) <= longest else name[: longest - 1] + "…",
+        f"{row.elo:.0f}" if row.HasField("elo") else "–",
+        _interval(row, rankings),
+        f"{row.points_per_hand:.2f}" if row.HasField("points_per_hand") else "–",
+        f"{row.blocks:,}",
+        _faults(row),
+        _note(row, above, narrow=narrow),
+    ]
 
 
 def _head(rankings: Any, width: int) -> RenderableType:
@@ -147,7 +184,7 @@ def _head(rankings: Any, width: int) -> RenderableType:
         doing += f" · {_span(progress.remaining_duration.ToTimedelta())} left"
     done = progress.blocks_complete / progress.blocks_total if progress.blocks_total else 0.0
     line = Table.grid(padding=(0, 1))
-    bar = ProgressBar(total=1.0, completed=done, width=max(10, min(30, width - 50)))
+    bar = ProgressBar(total=1.0, completed=done, width=max(8, min(30, width - 66)))
     line.add_row("", bar, f"{done:4.0%}", f"{progress.hands:,} hands", doing)
     return Group(Text(" " + " · ".join(parts), style="bold"), line)
 

@@ -1,0 +1,159 @@
+"""A served arena for tests: real gRPC, a real database, and games that are played without bots."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+import trio
+
+from arena.rpc.auth import Doorkeeper, hash_token
+from arena.rpc.bots import BotServicer
+from arena.rpc.client import ArenaClient, connect
+from arena.rpc.edge import Listen, serve
+from arena.rpc.errors import translate
+from arena.rpc.matches import MatchServicer
+from arena.rpc.services import bot_service, match_service, tournament_service
+from arena.rpc.tournaments import TournamentServicer
+from arena.store import Store, open_store
+from arena.tournaments.organiser import open_tournaments
+from euchre.v1 import (
+    bots_pb2,
+    bots_pb2_grpc,
+    matches_pb2,
+    matches_pb2_grpc,
+    tournaments_pb2,
+    tournaments_pb2_grpc,
+)
+from euchre_sdk.client_dial import error_info
+from euchre_sdk.game import STANDARD, Session
+from tests.arena.fake_playroom import FakePlayroom
+
+ORGANISER = "o" * 43
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SERVICES: dict[str, tuple[Any, Any]] = {
+    "BotService": (bots_pb2, bots_pb2_grpc.BotServiceStub),
+    "TournamentService": (tournaments_pb2, tournaments_pb2_grpc.TournamentServiceStub),
+    "MatchService": (matches_pb2, matches_pb2_grpc.MatchServiceStub),
+}
+
+
+class Served:
+    """A served arena and ways to call it from a test."""
+
+    def __init__(self, address: str, store: Store, playroom: FakePlayroom) -> None:
+        self.address = address
+        self.store = store
+        self.playroom = playroom
+        self.revoked: list[str] = []
+
+    async def ask(
+        self, question: Callable[[ArenaClient], Any], token: str | None = ORGANISER
+    ) -> Any:
+        """Ask by the client that the commands use."""
+
+        def in_thread() -> Any:
+            with connect(self.address, token=token) as client:
+                return question(client)
+
+        return await trio.to_thread.run_sync(in_thread)
+
+    async def call(self, method: str, request: Any, token: str | None) -> Any:
+        """Call a method by its full name and return its answer, or its first if it is a stream."""
+
+        def in_thread() -> Any:
+            service, _, name = method.rpartition("/")
+            stub = SERVICES[service.rpartition(".")[2]][1]
+            metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+            with grpc.insecure_channel(self.address) as channel:
+                answer = getattr(stub(channel), name)(request, metadata=metadata, timeout=10)
+                return next(answer) if name.startswith("Watch") else answer
+
+        return await trio.to_thread.run_sync(in_thread)
+
+    async def code(self, method: str, request: Any, token: str | None) -> grpc.StatusCode:
+        """Call, and return the code of the answer."""
+        try:
+            await self.call(method, request, token)
+        except grpc.RpcError as error:
+            code: grpc.StatusCode = error.code()  # type: ignore[attr-defined] # of a call
+            return code
+        return grpc.StatusCode.OK
+
+    async def refusal(
+        self, method: str, request: Any, token: str | None = ORGANISER
+    ) -> tuple[grpc.StatusCode, str, str]:
+        """Call what is refused; return code, reason and sentence."""
+        with pytest.raises(grpc.RpcError) as caught:
+            await self.call(method, request, token)
+        error: Any = caught.value
+        return error.code(), error_info(error)[0], error.details()
+
+
+@asynccontextmanager
+async def served(path: Path, *, is_open: bool = False, **bots: int) -> AsyncIterator[Served]:
+    """Serve the three services; `bots` are those present, by name."""
+    playroom = FakePlayroom()
+
+    def now() -> datetime:
+        return START + timedelta(seconds=trio.current_time() % 1e6)
+
+    async with open_store(path, now=START, group=timedelta(0)) as store:
+        doorkeeper = Doorkeeper(organiser=hash_token(ORGANISER))
+        it = Served("", store, playroom)
+        async with open_tournaments(store, playroom, now=now, games_at_once=50) as organiser:
+            services = (
+                bot_service(
+                    BotServicer(
+                        store,
+                        organiser,
+                        playroom,
+                        doorkeeper,
+                        now=now,
+                        revoked=it.revoked.append,
+                        registration_is_open=is_open,
+                    )
+                ),
+                tournament_service(TournamentServicer(store, organiser, playroom, doorkeeper)),
+                match_service(MatchServicer(store, organiser, doorkeeper)),
+            )
+            async with serve(
+                (Listen(address="127.0.0.1:0"),),
+                opened=lambda stream: stream.close(),
+                woken=lambda _: None,
+                failed=_raise,
+                services=services,
+                translate=translate,
+                grace=0.1,
+            ) as edge:
+                it.address = f"127.0.0.1:{edge.ports[0]}"
+                for name, games_at_once in bots.items():
+                    made = await it.ask(partial(_register, name))
+                    playroom.come(made.bot.bot_id, games_at_once)
+                yield it
+
+
+def _register(name: str, client: ArenaClient) -> Any:
+    return client.register_bot(name, None)
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def create(client: ArenaClient, name: str = "spring", *bots: str, cycles: int = 1) -> Any:
+    return client.create_tournament(
+        name,
+        bots=bots,
+        policy="round-robin",
+        cycles=cycles,
+        rules=STANDARD,
+        format=Session(3),
+        owners_apart=False,
+    )
