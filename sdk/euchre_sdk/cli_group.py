@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from euchre_sdk.errors import EuchreError
+from euchre_sdk.loading import BotLoadError
 
 COMMANDS = {
     "play": "Play bots against each other on this machine.",
@@ -142,6 +143,9 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         _say(_sentence(error.format_message()))
         return error.exit_code
+    except BotLoadError as error:
+        _say(f"{error.traceback}\n{error}".lstrip())
+        return 1
     except EuchreError as error:
         _say(str(error))
         return 1

@@ -22,6 +22,8 @@ from euchre_sdk.series import Player, Series
 
 _TARGET = 0.25
 """Seconds of work to hand to a process at once."""
+_PATIENCE = 5.0
+"""Seconds for a worker to end once it is told to."""
 _AHEAD = 2
 """Pieces of work handed out for each process: one to play and one to wait."""
 
@@ -81,6 +83,8 @@ def _stop(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.terminate()
+    for worker in workers:
+        worker.join(_PATIENCE)
 
 
 def _start(series: Series) -> None:

@@ -1,0 +1,315 @@
+"""The `euchre` command as its users meet it: real processes, real files."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("click")
+pytest.importorskip("rich")
+
+from click.testing import CliRunner
+
+from euchre_sdk.cli import euchre
+from euchre_sdk.cli_group import COMMANDS, run
+
+pytestmark = pytest.mark.cli
+
+BOTS = str(Path(__file__).with_name("some_bots.py"))
+LOT, MODEST, DIVIDES = f"{BOTS}:Lot", f"{BOTS}:Modest", f"{BOTS}:Divides"
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window of the usual width, without colour."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+
+def command(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "euchre_sdk", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=cwd,
+    )
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run(arguments)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_play_prints_a_table_that_fits_eighty_columns() -> None:
+    done = command("play", LOT, MODEST, LOT, "--hands", "600", "--seed", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(" standard rules · 600 hands · all six seatings · seed 7 · ")
+    assert max(map(len, lines)) <= 80
+    heads = lines[2].split("  ")
+    assert [head.strip() for head in heads if head.strip()] == [
+        *("bot", "points/hand", "± 95 %", "made", "march", "euchred", "alone", "1st/2nd/3rd"),
+    ]
+    assert {line.split()[0] for line in lines[3:6]} == {"Lot", "Modest", "Lot#2"}
+    assert "superiority" in done.stdout
+
+
+def test_games_are_judged_by_wins() -> None:
+    done = command("play", LOT, MODEST, DIVIDES, "--games", "55", "--jobs", "2")
+    assert "standard rules · 60 games to 10 ·" in done.stdout
+    assert "won ± 95 % points/hand" in " ".join(done.stdout.split())
+    assert "Divides · hand " in done.stdout
+    assert max(map(len, done.stdout.splitlines()[:10])) <= 80
+    assert done.returncode == 0
+
+
+def test_nothing_but_the_result_is_printed_where_no_terminal_is() -> None:
+    done = command("play", LOT, f"{BOTS}:Chatty", MODEST, "--hands", "60", "--json")
+    assert json.loads(done.stdout)["schema"] == "euchre-play/1"
+    assert set(done.stderr.splitlines()) == {"I am thinking"}
+
+
+def test_json_does_not_depend_on_the_number_of_processes() -> None:
+    outputs = {
+        command("play", LOT, DIVIDES, MODEST, "--hands", "120", "--json", "--jobs", jobs).stdout
+        for jobs in ("1", "2", "0")
+    }
+    assert len(outputs) == 1
+
+
+def test_a_fault_is_reported_with_its_traceback_and_position() -> None:
+    done = command("play", LOT, DIVIDES, MODEST, "--hands", "60")
+    assert done.returncode == 0
+    assert " Divides · hand 1 of game 1 · seat 1" in done.stdout
+    assert "you are seat 1" in done.stdout
+    assert "in weigh" in done.stdout
+    assert "act raised ZeroDivisionError" in done.stdout
+    assert "was played instead." in done.stdout
+    assert "faults in all, the first 3 are shown." in done.stdout
+    assert "local.py" not in done.stdout
+
+
+def test_strict_stops_there_with_exit_code_one() -> None:
+    done = command("play", LOT, DIVIDES, MODEST, "--hands", "60000", "--strict")
+    assert done.returncode == 1
+    assert "Stopped at a fault, with 0 of 1,000 blocks complete." in done.stdout
+    assert "in weigh" in done.stdout
+
+
+def test_ctrl_c_shows_what_there_is_and_leaves_no_traceback(tmp_path: Path) -> None:
+    bot = tmp_path / "slow.py"
+    bot.write_text(
+        "import os, signal\n"
+        "from euchre_sdk import BotBase\n"
+        "class Slow(BotBase):\n"
+        "    games = 0\n"
+        "    def game_started(self, start):\n"
+        "        Slow.games += 1\n"
+        "        if Slow.games == 20: os.kill(os.getpid(), signal.SIGINT)\n"
+    )
+    done = command("play", LOT, str(bot), MODEST, "--hands", "600000")
+    assert done.returncode == 130
+    assert done.stderr == ""
+    assert "Stopped by Ctrl-C, with 3 of 10,000 blocks complete." in done.stdout
+    assert "points/hand" in done.stdout
+
+
+def alive_in_group(group: int) -> list[str]:
+    """Return the processes of a group that still run; they get five seconds to end."""
+    end = time.monotonic() + 5
+    while True:
+        listed = subprocess.run(
+            ["ps", "-eo", "pgid=,stat=,args="], check=True, capture_output=True, text=True
+        )
+        fields = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
+        alive = [args for pgid, stat, args in fields if pgid == str(group) and stat[0] != "Z"]
+        if not alive or time.monotonic() > end:
+            return alive
+
+
+def test_ctrl_c_ends_the_other_processes_at_once(tmp_path: Path) -> None:
+    bot = tmp_path / "sleepy.py"
+    bot.write_text(
+        "import time\n"
+        "from pathlib import Path\n"
+        "class Sleepy:\n"
+        "    def act(self, view):\n"
+        "        (Path(__file__).parent / 'awake').touch()\n"
+        "        time.sleep(100)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "euchre_sdk", "play", LOT, str(bot), MODEST, "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not (tmp_path / "awake").exists():
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, "")
+    assert "with 0 of 20 blocks complete" in out
+    assert alive_in_group(process.pid) == []
+
+
+def test_an_authors_import_error_is_shown_with_the_sentence(tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text("import nothing_like_this\n")
+    done = command("play", "my_bot.py", LOT, LOT, cwd=tmp_path)
+    assert done.returncode == 1
+    assert 'my_bot.py", line 1, in <module>' in done.stderr
+    assert done.stderr.endswith(
+        "my_bot.py does not import: ModuleNotFoundError: No module named 'nothing_like_this'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["play", LOT], 2, "three bots play, not 1: euchre play A B C. Help: euchre play --help"),
+        (
+            ["play", LOT, LOT, LOT, "--hands", "0"],
+            2,
+            (
+                "invalid value for '--hands': expected a whole number from 1 on, not '0'. "
+                "Help: euchre play --help"
+            ),
+        ),
+        (
+            ["play", LOT, LOT, LOT, "--hands", "6", "--games", "6"],
+            2,
+            "say --hands or --games, not both. Help: euchre play --help",
+        ),
+        (["play", LOT, LOT, "nobody.py"], 1, f"there is no file nobody.py in {Path.cwd()}."),
+        (
+            ["play", LOT, LOT, LOT, "--rules", "pubb"],
+            1,
+            (
+                'no rule set "pubb": expected one of standard, lone-bonus, pub, british, short '
+                '(did you mean "pub"?), or a TOML or JSON file.'
+            ),
+        ),
+        (["replay", "nothing.jsonl"], 1, "cannot read nothing.jsonl: No such file or directory."),
+        (["rules", "nothing"], 1, 'no rule set "nothing": expected one of '),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, sentence: str
+) -> None:
+    returned, printed, said = output(capsys, *arguments)
+    assert (returned, printed) == (code, "")
+    assert said.startswith(sentence)
+    assert said.count("\n") == 1
+
+
+def test_a_record_is_replayed_hand_by_hand(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "records"
+    code, *_ = output(capsys, "play", LOT, MODEST, LOT, "--games", "6", "--record", str(folder))
+    assert code == 0
+    code, whole, _ = output(capsys, "replay", str(folder / "game-3.jsonl"))
+    assert code == 0
+    assert whole.count("\nhand ") > 2
+    assert "Modest" in whole
+    code, one, _ = output(capsys, "replay", str(folder / "game-3.jsonl"), "--hand", "2")
+    assert one.count("\nhand ") == 1
+    assert "\nhand 2 · " in one
+    code, _, said = output(capsys, "replay", str(folder / "game-3.jsonl"), "--hand", "999")
+    assert code == 1
+    assert said.startswith("game-3.jsonl: the record has no hand 999: it has hands 1 to ")
+
+
+def test_cards_are_coloured_where_the_terminal_can(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output(capsys, "play", LOT, MODEST, LOT, "--games", "6", "--record", str(tmp_path / "r"))
+    record = str(tmp_path / "r" / "game-1.jsonl")
+    _, plain, _ = output(capsys, "replay", record)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, coloured, _ = output(capsys, "replay", record)
+    assert "\x1b[" not in plain
+    assert "\x1b[31m" in coloured
+
+
+def test_a_broken_record_is_refused_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "broken.jsonl").write_text("{}\n")
+    code, _, said = output(capsys, "replay", str(tmp_path / "broken.jsonl"))
+    assert code == 1
+    assert said.startswith("broken.jsonl does not replay: line 1 of the record: ")
+
+
+def test_rules_written_can_be_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for form in ("toml", "json"):
+        _, written, _ = output(capsys, "rules", "pub", f"--{form}")
+        file = tmp_path / f"mine.{form}"
+        file.write_text(written)
+        code, report, _ = output(
+            capsys, "play", LOT, LOT, MODEST, "--hands", "1", "--json", "--rules", str(file)
+        )
+        assert code == 0
+        assert json.loads(report)["rules"]["stick_the_dealer"] is True
+
+
+def test_rules_show_the_presets_and_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    _, presets, _ = output(capsys, "rules")
+    assert "points_alone_march 4" in presets
+    assert max(map(len, presets.splitlines())) <= 80
+    _, options, _ = output(capsys, "rules", "british")
+    assert ["joker", "true", "false"] in [line.split() for line in options.splitlines()]
+
+
+def test_every_command_is_listed_without_being_loaded() -> None:
+    code = (
+        "import sys\nsys.argv = ['euchre', '--help']\n"
+        "from euchre_sdk.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "heavy = ('rich', 'grpc', 'euchre_sdk.series')\n"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    for name, line in COMMANDS.items():
+        assert f"  {name}" in done.stdout
+        assert line in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_help_of_play_names_every_option() -> None:
+    result = CliRunner().invoke(euchre, ["play", "--help"])
+    assert result.exit_code == 0
+    options = ("hands", "games", "session", "rules", "seed", "jobs", "record", "strict", "json")
+    assert all(f"--{option}" in result.output for option in options)
+
+
+def test_a_command_that_cannot_be_loaded_disturbs_no_other(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "euchre_sdk.cli_watch", None)
+    monkeypatch.setitem(euchre.commands._loaded, "watch", None)  # type: ignore[attr-defined]
+    monkeypatch.delitem(euchre.commands._loaded, "watch")  # type: ignore[attr-defined]
+    code, _, said = output(capsys, "watch", "localhost:50051", "--anything")
+    assert code == 1
+    assert said.startswith("euchre watch cannot be loaded: ")
+    assert output(capsys, "rules")[0] == 0
+
+
+@pytest.mark.parametrize("missing", ["click", "rich"])
+def test_without_the_extra_the_command_says_what_to_install(missing: str) -> None:
+    code = f"import sys\nsys.modules[{missing!r}] = None\nfrom euchre_sdk.cli import main\nmain()\n"
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == ('the euchre command needs its extra: pip install "euchre-sdk[cli]"\n')
