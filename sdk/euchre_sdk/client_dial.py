@@ -141,7 +141,7 @@ def refusal(error: grpc.aio.AioRpcError, dial: Dial) -> ConnectError | None:
             | grpc.StatusCode.INVALID_ARGUMENT
             | grpc.StatusCode.NOT_FOUND
         ):
-            sentence = f"the arena at {address} refuses this bot: {said}"
+            sentence = f"the arena at {address} refuses: {said}"
             return ConnectError(NoEntry.REFUSED, sentence)
         case grpc.StatusCode.UNAVAILABLE if dial.with_tls and "WRONG_VERSION" in said:
             sentence = (
@@ -169,7 +169,7 @@ def nobody_there(error: grpc.aio.AioRpcError, dial: Dial) -> ConnectError:
             "connect with --tls."
         )
         return ConnectError(NoEntry.TLS_EXPECTED, sentence)
-    if error.code() is not grpc.StatusCode.UNAVAILABLE:
+    if error.code() is not grpc.StatusCode.UNAVAILABLE or error_info(error)[0]:
         return ConnectError(NoEntry.REFUSED, f"the arena at {address} ends the call: {said}")
     known = (why for sign, why in _WHY.items() if sign in said)
     why = next(known, said or "it does not answer")

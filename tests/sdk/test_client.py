@@ -395,6 +395,13 @@ def test_too_old_a_protocol_says_what_to_do(referee):
     assert refused.value.reason is NoEntry.PROTOCOL_TOO_OLD
 
 
+def test_an_arena_that_stops_says_so_in_its_own_words(referee):
+    referee.expect("a hello", lambda part: isinstance(part, play_pb2.Hello))
+    referee.refuse(grpc.StatusCode.UNAVAILABLE, "The arena is stopping.", reason="STOPPING")
+    with pytest.raises(ConnectError, match=r"ends the call: The arena is stopping\.$"):
+        run(First, arena=referee.address, token=referee.token)
+
+
 def test_nobody_there_is_one_sentence():
     with ScriptedReferee() as gone:
         address = gone.address
