@@ -1,0 +1,131 @@
+"""Peak memory of a million local hands, and whether it grows.
+
+A process of its own plays the hands (`play_series`, sessions, three `random` bots) and is sampled
+from outside: resident memory over time and its peak as the kernel counts it. Compared with two
+limits: the peak, and the growth from the first quarter of the run to the last.
+
+    python benchmarks/memory.py [--hands N] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+
+HANDS = 1_000_000
+LIMIT_MB = 80.0
+"""Peak resident memory that the run may take, in MB of 10⁶ bytes."""
+GROWTH_LIMIT_MB = 1.0
+"""Growth between the medians of the first and the last quarter that still counts as flat."""
+PERIOD = 0.05
+"""Seconds between two samples."""
+_CHILD = """
+import sys
+from euchre_sdk.series import play_series
+report = play_series(("random", "random", "random"), hands=int(sys.argv[1]))
+print(report.hands)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What one run took."""
+
+    hands: int
+    seconds: float
+    peak_mb: float
+    samples_mb: list[float]
+
+    @property
+    def growth_mb(self) -> float:
+        """Median of the last quarter of the samples less that of the first, after the start."""
+        steady = self.samples_mb[len(self.samples_mb) // 20 :]
+        quarter = max(len(steady) // 4, 1)
+        return median(steady[-quarter:]) - median(steady[:quarter])
+
+
+def resident_mb(pid: int) -> float | None:
+    """Return the resident memory of a process in MB, `None` once it has ended."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def measure(hands: int) -> Measurement:
+    """Play the hands in a fresh process and watch it."""
+    started = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-c", _CHILD, str(hands)], stdout=subprocess.PIPE, text=True
+    )
+    samples: list[float] = []
+    while process.poll() is None:
+        now = resident_mb(process.pid)
+        if now:
+            samples.append(now)
+        time.sleep(PERIOD)
+    seconds = time.monotonic() - started
+    assert process.stdout is not None
+    played = int(process.stdout.read() or 0)
+    if process.returncode or played < hands:
+        sys.exit(f"the run ended with {process.returncode} after {played:,} hands")
+    # The only child there was: its peak as the kernel counted it, in KiB.
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6
+    return Measurement(hands=played, seconds=seconds, peak_mb=peak, samples_mb=samples)
+
+
+def main() -> int:
+    """Measure, print, and return 1 if a limit is broken."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--hands", type=int, default=HANDS)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    if not Path("/proc/self/statm").exists():
+        sys.exit("memory is sampled from /proc, which this system does not have")
+    done = measure(options.hands)
+    ratio = done.peak_mb / LIMIT_MB
+    is_flat = done.growth_mb <= GROWTH_LIMIT_MB
+    if options.json:
+        print(
+            json.dumps(
+                {
+                    "benchmark": "memory",
+                    "hands": done.hands,
+                    "seconds": round(done.seconds, 1),
+                    "peak_mb": round(done.peak_mb, 1),
+                    "peak_limit_mb": LIMIT_MB,
+                    "ratio_peak_to_limit": round(ratio, 3),
+                    "growth_mb": round(done.growth_mb, 2),
+                    "growth_limit_mb": GROWTH_LIMIT_MB,
+                    "is_flat": is_flat,
+                    "samples": len(done.samples_mb),
+                    "python": platform.python_version(),
+                    "euchre_sdk": version("euchre-sdk"),
+                    "cores": os.cpu_count(),
+                }
+            )
+        )
+    else:
+        print(f"{done.hands:,} local hands in {done.seconds:.1f} s, three random bots,")
+        print(f"Python {platform.python_version()}, euchre-sdk {version('euchre-sdk')}")
+        print(f"  peak    {done.peak_mb:5.1f} MB   {ratio:.2f} of the limit of {LIMIT_MB:.0f} MB")
+        print(
+            f"  growth  {done.growth_mb:+5.2f} MB   first to last quarter of "
+            f"{len(done.samples_mb)} samples; {'flat' if is_flat else 'NOT flat'}"
+        )
+    return 0 if ratio <= 1 and is_flat else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
