@@ -23,17 +23,17 @@ import numpy as np
 from arena.ratings.columns import SessionColumns
 from arena.ratings.newton import Floats, Ints, gather, pairs
 
-HAND_VARIANCE = 1.8
+HAND_VARIANCE = 1.5
 """Half the variance of the difference of two seats' points in one hand, in points squared.
 
-Measured with near-equal bots under the rule set `standard`: the difference has a standard deviation
-of 1.9 (docs/ratings.md, "Luck"). Only scales priors and stands in while there are few blocks.
+Measured by benchmarks/fit_elo_scale.py under the rule set `standard`: 1.41, and 1.55 at tables of
+three equal bots. Only scales priors and stands in while there are few blocks.
 """
 
 STRENGTH_HANDS = 3.0
 """The prior of theta: as if every entry had played this many further hands and scored evenly.
 
-That is theta ~ Normal(0, HAND_VARIANCE / 1.5 / 3), standard deviation 0.6 points a hand.
+That is theta ~ Normal(0, HAND_VARIANCE / 1.5 / 3), standard deviation 0.58 points a hand.
 """
 
 NEIGHBOUR_DEVIATION = 0.05

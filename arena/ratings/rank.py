@@ -18,8 +18,8 @@ from arena.ratings.sandwich import uncertainty
 from arena.ratings.table import Rated, ranking
 from arena.ratings.tally import tally
 
-USUAL_POINTS = 0.82
-"""Mean points of a seat in a hand under the rule set `standard`, taken while no hand counts."""
+USUAL_POINTS = 0.8
+"""Mean points of a seat in a hand, three equal bots, rule set `standard`; while no hand counts."""
 
 
 def rank_sessions(

@@ -440,14 +440,14 @@ def test_the_error_of_points_a_hand_after_two_blocks_by_hand():
     """a makes 0.6 and 1.0 points a hand in its blocks of 60 hands, b and c always 0.8.
 
     Variance per hand of a: sum (60 x 0.2)^2 over both, 288, times K / (K - 1) = 2, over 120 hands:
-    4.8; of b and c 0. Pooled with 4 blocks of the usual 1.3: (4.8 + 4 x 1.3) / (3 + 4) = 10/7.
-    Moderated: (1 x 4.8 + 4 x 10/7) / (1 + 4), with 5 degrees of freedom.
+    4.8; of b and c 0. Pooled with 4 blocks of the usual 1.2: (4.8 + 4 x 1.2) / (3 + 4) = 9.6/7.
+    Moderated: (1 x 4.8 + 4 x 9.6/7) / (1 + 4), with 5 degrees of freedom.
     """
     rows = [*block_of("b1", "abc", (6, 8, 8)), *block_of("b2", "abc", (10, 8, 8))]
     table = rank_of(rank_sessions(SessionColumns.of(rows)))
-    variance = (4.8 + 4 * 10 / 7) / 5
+    variance = (4.8 + 4 * 9.6 / 7) / 5
     expected = stats.t.ppf(0.975, 5) * (variance / 120) ** 0.5
-    assert POINT_VARIANCE == 1.3
+    assert POINT_VARIANCE == 1.2
     assert table["a"].points_error == pytest.approx(expected)
 
 
