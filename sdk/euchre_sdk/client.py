@@ -267,8 +267,8 @@ class _Link:
         if not self._welcomed or welcome.link_id != self._link_id:
             at_once = min(welcome.limits.games_at_once, self._hello.games_at_once)
             log.info(
-                "connected to %s as %s, up to %d games at once",
-                *(self._dial.address.text, welcome.bot_name, at_once or self._hello.games_at_once),
+                "connected to %s as %s, games at once: up to %d",
+                *(self._dial.address.text, welcome.bot_name, at_once),
             )
         else:
             log.info("connected to %s again", self._dial.address.text)
@@ -282,7 +282,7 @@ class _Link:
         await self._leave.wait()
         running = self.games.running
         if running:
-            log.info("leaving after %d running games; Ctrl-C again leaves at once", running)
+            log.info("leaving after running games (%d); Ctrl-C again leaves at once", running)
         await stream.write(play_pb2.PlayRequest(leave=play_pb2.Leave()))
         if not running:
             stream.cancel()

@@ -90,7 +90,7 @@ class Games:
     def forget(self) -> None:
         """Drop all games: their link has ended."""
         if self._by_slot:
-            log.warning("%d games ended with the connection they ran on", len(self._by_slot))
+            log.warning("games that ended with the connection they ran on: %d", len(self._by_slot))
         self._by_slot.clear()
 
     # Messages -------------------------------------------------------------------------------
