@@ -15,11 +15,15 @@ from euchre_sdk.game.cards import (
     parse_cards,
     show_cards,
 )
+from euchre_sdk.game.dealing import VerifiableDeals
 from euchre_sdk.game.deals import SeededDeals
 from euchre_sdk.game.game import Deals, Game, GameResult, fallback
 from euchre_sdk.game.hand import Hand
 from euchre_sdk.game.illegal import IllegalActionError, Reason
 from euchre_sdk.game.public import Kind, MakerPlay, Public, Trick, TurnUp
+from euchre_sdk.game.record import GameRecord, RecordError, write_record
+from euchre_sdk.game.record_reading import read_record
+from euchre_sdk.game.replay import replay_hand, replay_record
 from euchre_sdk.game.rules import (
     PRESETS,
     STANDARD,
@@ -44,6 +48,7 @@ __all__ = [
     "Deals",
     "Format",
     "Game",
+    "GameRecord",
     "GameResult",
     "Hand",
     "IllegalActionError",
@@ -53,6 +58,7 @@ __all__ = [
     "Public",
     "Rank",
     "Reason",
+    "RecordError",
     "RuleSet",
     "RuleSetError",
     "Seat",
@@ -62,8 +68,13 @@ __all__ = [
     "ToTarget",
     "Trick",
     "TurnUp",
+    "VerifiableDeals",
     "View",
     "fallback",
     "parse_cards",
+    "read_record",
+    "replay_hand",
+    "replay_record",
     "show_cards",
+    "write_record",
 ]
