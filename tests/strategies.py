@@ -92,13 +92,14 @@ def dealt(rules: RuleSet, rng: random.Random) -> Hand:
     """A fresh hand with a random dealer, deck, score and format."""
     deck = list(rules.deck)
     rng.shuffle(deck)
+    formats: tuple[Format, ...] = (ToTarget(), Session(30))
     return Hand(
         rules,
         rng.choice(SEATS),
         deck,
         score=(rng.randrange(9), rng.randrange(9), rng.randrange(9)),
         hand_number=rng.randrange(1, 99),
-        format=rng.choice([ToTarget(), Session(30)]),
+        format=rng.choice(formats),
     )
 
 

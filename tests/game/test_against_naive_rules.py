@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +24,8 @@ def play_in_lock_step(rules: RuleSet, rng: random.Random) -> Hand:
     fields = rules_to_fields(rules)
     table = naive_rules.play_hand(fields, hand.dealer, [str(card) for card in hand.deck])
     asked = next(table)
-    while True:
+    outcome: naive_rules.Outcome | None = None
+    while outcome is None:
         view = hand.view
         assert view is not None
         assert (view.seat, view.kind.value) == (asked.seat, asked.kind)
@@ -42,8 +44,7 @@ def play_in_lock_step(rules: RuleSet, rng: random.Random) -> Hand:
         try:
             asked = table.send(choice)
         except StopIteration as end:
-            outcome: naive_rules.Outcome = end.value
-            break
+            outcome = end.value
     assert hand.view is None
     assert hand.points == outcome.points
     assert hand.is_passed_out is outcome.passed_out
@@ -88,7 +89,7 @@ def count_series(hand: Hand, depth: int) -> int:
     return total
 
 
-def perft_positions() -> list[object]:
+def perft_positions() -> list[ParameterSet]:
     """The positions of tests/data/perft: rules, dealer, deck, decisions, and counts by depth."""
     rows = []
     for path in sorted(PERFT.glob("*.txt")):

@@ -61,8 +61,8 @@ def shuffled(rules: dict[str, object], seed: int, turn_up: str) -> str:
     return " ".join(deck)
 
 
-JOKER = {"joker": True}
-PUB = {
+JOKER: dict[str, object] = {"joker": True}
+PUB: dict[str, object] = {
     "stick_the_dealer": True,
     "exchange_on_order": "required",
     "lead_rule": "left_of_dealer",
