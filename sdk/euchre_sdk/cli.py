@@ -9,7 +9,10 @@ MISSING = 'the euchre command needs its extra: pip install "euchre-sdk[cli]"'
 _IS_COMPLETE = all(find_spec(name) is not None for name in ("click", "rich"))
 
 if _IS_COMPLETE:
-    from euchre_sdk.cli_group import euchre, run
+    try:
+        from euchre_sdk.cli_group import euchre, run
+    except KeyboardInterrupt:  # Ctrl-C while it loads is as clean as later
+        sys.exit(130)
 
 
 def main() -> None:

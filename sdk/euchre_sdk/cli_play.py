@@ -23,6 +23,8 @@ from euchre_sdk.series import SESSION_HANDS, Run, Series, blocks_for
 
 HANDS = 1200
 """Hands to play if nothing is said: a second for quick bots, enough to see who is much better."""
+_WIDE = 110
+"""Columns from which the progress bar has what is played beside it."""
 _TICK = 0.1
 """Seconds between two movements of the progress bar."""
 
@@ -145,11 +147,14 @@ def _progress(series: Series, title: str) -> Iterator[Callable[[int], None]]:
         return
     in_sessions = isinstance(series.format, Session)
     total = series.games * (series.format.hands if isinstance(series.format, Session) else 1)
+    title_column = [TextColumn(" {task.description}")] if errors.width >= _WIDE else []
     columns = (
-        TextColumn(" {task.description}"),
+        *title_column,
         BarColumn(bar_width=None),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
+        TextColumn("hands ·" if in_sessions else "games ·"),
         TimeRemainingColumn(compact=True),
+        TextColumn("left"),
     )
     done, due = 0, 0.0
     with Progress(*columns, console=errors, transient=True, expand=True) as progress:

@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 from euchre_sdk.errors import EuchreError
@@ -69,13 +71,31 @@ def _in_order(pool: ProcessPoolExecutor, games: int, jobs: int) -> Iterator[Play
     while at < games or pending:
         while at < games and len(pending) < jobs * _AHEAD:
             piece = range(at, min(at + size, games))
-            pending.append(pool.submit(_play_piece, piece))
+            with _deaf_to_ctrl_c():  # it may start a process
+                pending.append(pool.submit(_play_piece, piece))
             at = piece.stop
         played, fault, seconds = pending.popleft().result()
         yield from played
         if fault is not None:
             raise BotFaultError(fault)
         size = max(1, min(2 * size, int(_TARGET * len(played) / max(seconds, 1e-6))))
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back, here for a moment, in processes started meanwhile for good.
+
+    The terminal sends it to all of them; only the one in front may answer.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its first start would lift the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _stop(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
@@ -89,7 +109,7 @@ def _stop(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
 
 def _start(series: Series) -> None:
     global _player  # noqa: PLW0603 - an initializer can leave its work nowhere else
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the process that started this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there are no signal masks
     sys.stdout = sys.stderr  # what bots print is no result
     _player = Player(series)
 
