@@ -36,7 +36,7 @@ def choose_card(view: View) -> Card:
         return _lowest(legal, trump, unseen)
     is_last = len(trick) == (2 if public.lone_defender is None else 1)
     if view.seat is maker:
-        return _cheapest(winners, trump) if is_last else _best(winners, trump, unseen)
+        return _cheapest(winners, trump)
     winner = leader if best is trick[0] else leader.left
     if winner is maker or winner is public.sitting_out:
         return _cheapest(winners, trump)
@@ -82,17 +82,10 @@ def _cheapest(cards: Sequence[Card], trump: Suit) -> Card:
     return min(cards, key=POWER[trump].__getitem__)
 
 
-def _best(winners: Sequence[Card], trump: Suit, unseen: int) -> Card:
-    """Return the cheapest card that is high, else the highest."""
-    higher = HIGHER[trump]
-    safe = [card for card in winners if not higher[card] & unseen]
-    return _cheapest(safe, trump) if safe else max(winners, key=POWER[trump].__getitem__)
-
-
 def _lowest(cards: Sequence[Card], trump: Suit, unseen: int) -> Card:
     """Return the card that is missed least."""
     power, higher = POWER[trump], HIGHER[trump]
-    return min(cards, key=lambda card: power[card] + (0 if higher[card] & unseen else 8))
+    return min(cards, key=lambda card: power[card] + (0 if higher[card] & unseen else 3))
 
 
 def _lead_as_maker(cards: Sequence[Card], trump: Suit, unseen: int) -> Card:
@@ -100,7 +93,7 @@ def _lead_as_maker(cards: Sequence[Card], trump: Suit, unseen: int) -> Card:
     trumps = [card for card in cards if power[card] >= 10]
     if trumps and unseen & OF_SUIT[trump][trump]:
         top = max(trumps, key=power.__getitem__)
-        if not higher[top] & unseen or len(trumps) >= 3:
+        if not higher[top] & unseen or len(trumps) >= 2:
             return top
     side = [card for card in cards if power[card] < 10]
     high = [card for card in side if not higher[card] & unseen]
