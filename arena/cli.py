@@ -10,14 +10,12 @@ from typing import Any
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 import click
-import trio
 
 from arena.cli_bots import author, bot
 from arena.cli_common import Refusal, arena_options, console, dialled, json_option, show_json
 from arena.cli_tournaments import tournament
 from arena.cli_watch import watch
 from arena.errors import ArenaError
-from arena.logs import configure_logs
 from arena.rpc.plain import plain
 from arena.settings import Settings, load_settings
 
@@ -61,7 +59,11 @@ def serve(file: Path | None, **flags: Any) -> None:
     Tournaments that were running go on where they stopped. Without any option the arena can be
     reached from this machine only.
     """
-    from arena.server import run_arena  # noqa: PLC0415 - the other commands need not wait for it
+    # The other commands need not wait for these.
+    import trio  # noqa: PLC0415
+
+    from arena.logs import configure_logs  # noqa: PLC0415
+    from arena.server import run_arena  # noqa: PLC0415
 
     given = {name: value for name, value in flags.items() if value is not None}
     try:

@@ -13,7 +13,7 @@ import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.errors import ArenaError
-from arena.rpc.values import POLICY, SCHEDULE
+from arena.rpc.policies import SCHEDULE
 from euchre.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -227,7 +227,7 @@ def connect(
 
 def policies() -> tuple[str, ...]:
     """Return the schedules there are, by the names people use."""
-    return tuple(POLICY.values())
+    return tuple(SCHEDULE)
 
 
 def when(message: Timestamp) -> datetime:

@@ -9,7 +9,8 @@ import trio
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
-from arena.rpc.values import SCHEDULE, TOURNAMENT_STATE, read_plan, write_plan, write_time
+from arena.rpc.policies import SCHEDULE
+from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
 from arena.store import Store, bots, tournaments
 from arena.store.states import EntryState
 from arena.store.tournaments import StoredEntry, StoredTournament

@@ -9,6 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.referee import Conduct, Termination, TimeControl
 from arena.rpc.errors import invalid
+from arena.rpc.policies import POLICY, SCHEDULE
 from arena.store.states import BotState, TournamentState
 from arena.store.times import EPOCH
 from arena.tournaments.spec import TournamentSpec
@@ -42,12 +43,6 @@ TOURNAMENT_STATE = {
     TournamentState.FINISHED: tournaments_pb2.TOURNAMENT_STATE_FINISHED,
     TournamentState.CANCELLED: tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
 }
-SCHEDULE = {
-    "round-robin": tournaments_pb2.SCHEDULE_ROUND_ROBIN,
-    "all-trios": tournaments_pb2.SCHEDULE_ALL_TRIOS,
-}
-"""By the name of the policy in `arena.scheduling.POLICIES`."""
-POLICY = {number: name for name, number in SCHEDULE.items()}
 TERMINATION = {
     Termination.NORMAL: types_pb2.TERMINATION_NORMAL,
     Termination.ILLEGAL: types_pb2.TERMINATION_ILLEGAL,
