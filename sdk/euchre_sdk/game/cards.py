@@ -397,15 +397,15 @@ def mask_of(cards: Iterable[Card]) -> int:
     return mask
 
 
-# Every hand of up to five cards is the join of two of these tuples. Larger sets are spelled out.
-LOW_SIZE = 15
-LOW_BITS = (1 << LOW_SIZE) - 1
+BY_BIT: tuple[Card, ...] = tuple(sorted(CARDS, key=lambda card: card.mask))
+"""The cards in the order of their bits: nine to ace of each suit, sevens and eights, the joker."""
 
 
-def _table(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+def _subsets(cards: Sequence[Card], largest: int) -> list[tuple[Card, ...]]:
+    """Return the sets of up to `largest` of these cards, each at the index of its bits."""
     table: list[tuple[Card, ...]] = [()] * (1 << len(cards))
     layer: list[tuple[int, tuple[Card, ...]]] = [(0, ())]
-    for _ in range(HAND_SIZE):
+    for _ in range(largest):
         layer = [
             (mask | 1 << n, (*held, cards[n]))
             for mask, held in layer
@@ -416,15 +416,26 @@ def _table(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     return table
 
 
-BY_BIT: tuple[Card, ...] = tuple(sorted(CARDS, key=lambda card: card.mask))
-"""The cards in the order of their bits: nine to ace of each suit, sevens and eights, the joker."""
-LOW_CARDS = _table(BY_BIT[:LOW_SIZE])
-HIGH_CARDS = _table(BY_BIT[LOW_SIZE:])
+# A hand of up to five cards is the join of two of these tuples, and any set that of three.
+LOW_SIZE = 15
+LOW_BITS = (1 << LOW_SIZE) - 1
+LOW_CARDS = _subsets(BY_BIT[:LOW_SIZE], HAND_SIZE)
+HIGH_CARDS = _subsets(BY_BIT[LOW_SIZE:], HAND_SIZE)
+_THIRD = 11
+_THIRD_BITS = (1 << _THIRD) - 1
+_FIRST, _SECOND, _LAST = (_subsets(BY_BIT[n : n + _THIRD], _THIRD) for n in (0, _THIRD, 2 * _THIRD))
+_USUAL_CARDS = 1 << 24
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
     """Return the cards of a bit set in deck order."""
-    return tuple([card for card in CARDS if card.mask & mask])
+    cards = (
+        _FIRST[mask & _THIRD_BITS]
+        + _SECOND[mask >> _THIRD & _THIRD_BITS]
+        + _LAST[mask >> 2 * _THIRD]
+    )
+    # Sevens, eights and the joker have the highest bits, wherever they stand in the deck.
+    return cards if mask < _USUAL_CARDS else tuple(sorted(cards))
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -31,7 +31,7 @@ class SeededDeals:
         """Return a uniform dealer, or the draws of the lowest card (A05, A06)."""
         if rules.first_dealer is FirstDealer.DRAW_LOW:
             return draw_for_deal(rules, self._random.randrange)
-        return SEATS[self._random.randrange(3)], ()
+        return SEATS[int(self._random.random() * len(SEATS))], ()
 
     def deck(self, rules: RuleSet, hand_number: int, attempt: int) -> Sequence[Card]:
         """Return the next deck; the numbers are not looked at."""

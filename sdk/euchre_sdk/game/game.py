@@ -55,8 +55,8 @@ def places(score: Points) -> tuple[int, int, int]:
     >>> places((10, 7, 7))
     (1, 2, 2)
     """
-    a, b, c = (1 + sum(other > own for other in score) for own in score)
-    return a, b, c
+    a, b, c = score
+    return 1 + (b > a) + (c > a), 1 + (a > b) + (c > b), 1 + (a > c) + (b > c)
 
 
 class Game:

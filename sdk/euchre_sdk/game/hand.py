@@ -34,15 +34,12 @@ Question = tuple[View, Kind, Legal, Step | None]
 """Who is asked next, what, the legal actions, and the step that takes the answer (`None`: play)."""
 
 _LEFT = (1, 2, 0)
-_LEFT_WITHOUT = tuple(tuple(n if n != out else _LEFT[n] for n in _LEFT) for out in SEATS)
 _CARD_BITS = (1 << 33) - 1
 _MAKER_ACTIONS = (Action.ALONE, Action.WITH_DUMMY)
 _DEFENDER_ACTIONS = (Action.ALONE, Action.TOGETHER)
 _TO_TARGET = ToTarget()
 _SEAT_0, _SEAT_1, _ = SEATS
 _BIT = {card: card.mask for card in CARDS}
-_NO_STRENGTHS: dict[Card, int] = {}
-_NO_LEADS: dict[Card, tuple[int, dict[Card, int]]] = {}
 # An attribute of a class costs as much as a card play's legality check: hence these names.
 _NAME_TRUMP, _EXCHANGE, _MAKER_ALONE = Kind.NAME_TRUMP, Kind.EXCHANGE, Kind.MAKER_ALONE
 _KEEP_FIVE, _DEFEND_ALONE, _PLAY = Kind.KEEP_FIVE, Kind.DEFEND_ALONE, Kind.PLAY
@@ -59,27 +56,35 @@ class Hand:
     """The whole truth of one hand; what a seat may know of it is in `views`."""
 
     __slots__ = (
+        "_after",
         "_best",
         "_blind_mask",
         "_by_lead",
         "_compiled",
         "_follow",
         "_kept",
-        "_left",
         "_size",
         "_step",
         "_strength",
         "_to_follow",
-        "_turn",
         "_winner",
         "dealer",
         "deck",
         "points",
         "public",
-        "rules",
         "view",
         "views",
     )
+
+    # What the play of a card needs at hand; set when play starts, the last four at each lead.
+    _after: tuple[View, View, View]
+    _size: int
+    _by_lead: dict[Card, tuple[int, dict[Card, int]]]
+    _to_follow: int
+    _follow: int
+    _strength: dict[Card, int]
+    _best: int
+    _winner: View
 
     def __init__(
         self,
@@ -93,7 +98,6 @@ class Hand:
     ) -> None:
         """Deal `deck`, the cut deck of `rules.deck`'s cards (rules 2.3). The deck is trusted."""
         self._compiled = tables = compiled(rules)
-        self.rules = rules
         self.dealer = dealer
         self.deck = deck
         turn_up = deck[TURN_UP_PLACE]
@@ -114,13 +118,7 @@ class Hand:
         """The three seats' views, kept current."""
         self.points: Points | None = None
         """The awards of the three seats once the hand is over."""
-        # What the play of a card needs at hand; the seat to act as a plain number is `_turn`.
-        self._left: tuple[int, ...] = _LEFT
-        self._size = 3
         self._blind_mask = self._kept = 0
-        self._strength = _NO_STRENGTHS
-        self._by_lead = _NO_LEADS
-        self._turn = self._to_follow = self._follow = self._best = self._winner = 0
         self._step: Step | None = _STEP_ORDER_UP
         self.view: View | None = eldest
         """The view of the seat to decide, `None` once the hand is over."""
@@ -164,33 +162,33 @@ class Hand:
         view.legal = ()
         public = self.public
         public.plays.append(card)
-        turn = self._turn
         to_follow = self._to_follow
         if not to_follow:
             self._follow, strength = self._by_lead[card]
             self._strength = strength
             self._best = strength[card]
-            self._winner = turn
+            self._winner = view
             to_follow = self._size
         elif (power := self._strength[card]) > self._best:
             self._best = power
-            self._winner = turn
+            self._winner = view
         self._to_follow = to_follow = to_follow - 1
         if to_follow:
-            self._turn = turn = self._left[turn]
-            self.view = view = self.views[turn]
+            self.view = view = self._after[view.seat]
             mask = view.hand_mask
             mask = mask & self._follow or mask
         else:
-            self._turn = turn = self._winner
-            self.view = view = self.views[turn]
+            self.view = view = self._winner
             public.leaders.append(view.seat)
             mask = view.hand_mask
             if not mask:
                 self._score()
                 self.view = None
                 return
-        view.legal = LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE]
+        if mask <= LOW_BITS:
+            view.legal = LOW_CARDS[mask]
+        else:
+            view.legal = LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE]
 
     def act(self, seat: Seat, action: Action) -> None:
         """Carry out a decision of `seat`, refusing it out of turn; otherwise as `apply`."""
@@ -203,7 +201,6 @@ class Hand:
     def clone(self) -> Hand:
         """Return an independent copy at the same decision."""
         new: Hand = Hand.__new__(Hand)
-        new.rules = self.rules
         new.dealer = self.dealer
         new.deck = self.deck
         new.points = self.points
@@ -215,15 +212,17 @@ class Hand:
         new._kept = self._kept
         new._blind_mask = self._blind_mask
         new._step = self._step
-        new._turn = self._turn
-        new._left = self._left
-        new._size = self._size
-        new._by_lead = self._by_lead
-        new._follow = self._follow
-        new._strength = self._strength
-        new._best = self._best
-        new._winner = self._winner
-        new._to_follow = self._to_follow
+        if self._step is None:
+            first, second, third = self._after
+            new._after = (views[first.seat], views[second.seat], views[third.seat])
+            new._size = self._size
+            new._by_lead = self._by_lead
+            new._to_follow = self._to_follow
+            if self._to_follow:
+                new._follow = self._follow
+                new._strength = self._strength
+                new._best = self._best
+                new._winner = views[self._winner.seat]
         return new
 
     @property
@@ -235,6 +234,11 @@ class Hand:
             hidden[_TAKE] = discard
         calls = [hidden.get(action, action) for _, action in self.public.calls]
         return (*calls, *self.public.plays)
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set."""
+        return self.public.rules
 
     @property
     def is_over(self) -> bool:
@@ -293,7 +297,7 @@ class Hand:
     def _turn_up_joker(self, view: View) -> None:
         """Skip both rounds: the dealer is maker and names any suit, blind by default (A12)."""
         self._step = _STEP_NAME_JOKER
-        if self.rules.joker_turned_up is JokerTurnedUp.BLIND:
+        if self.public.rules.joker_turned_up is JokerTurnedUp.BLIND:
             self._blind_mask = view.hand_mask
             view.hand_mask = 0
         self.view = view
@@ -391,8 +395,6 @@ class Hand:
             maker = public.maker
             assert maker is not None  # trump has been made
             public.lone_defender = seat
-            self._size = 2
-            self._left = _LEFT_WITHOUT[3 - maker - seat]
         elif after.seat is not public.maker:
             return after, _DEFEND_ALONE, _DEFENDER_ACTIONS, _STEP_DEFEND_ALONE
         return self._lead_question()
@@ -408,8 +410,20 @@ class Hand:
         leader = self._compiled.leaders[self.dealer, maker, alone, public.lone_defender]
         public.leaders.append(leader)
         self._by_lead = BY_LEAD[trump]
-        self._turn = int(leader)
+        self._to_follow = 0
         first, second, third = self.views
+        if public.lone_defender is None:
+            self._size = 3
+            self._after = (second, third, first)
+        else:
+            self._size = 2
+            one, other = self.views[maker], self.views[public.lone_defender]
+            # The partner's own place is never looked at: he is never asked.
+            self._after = (
+                other if first is one else one,
+                other if second is one else one,
+                other if third is one else one,
+            )
         first.kind = second.kind = third.kind = _PLAY
         view = self.views[leader]
         mask = view.hand_mask
