@@ -20,8 +20,8 @@ from random import Random
 from statistics import median
 
 import click
-from harness import Report, as_report, machine
 
+from benchmarks.harness import Report, as_report, machine
 from euchre_sdk import Action, View
 from euchre_sdk.game import STANDARD, Deals, Game, Hand, SeededDeals
 from euchre_sdk.game.dealing import VerifiableDeals

@@ -32,12 +32,12 @@ import grpc
 import grpc.aio
 import structlog
 import trio
-from harness import Report, as_report, machine
 
 from arena.referee import Conduct, Fault, HandRecord, Nonces, TimeControl
 from arena.rpc.edge import OPTIONS, Listen, serve
 from arena.rpc.play import PlayService
 from arena.tournaments.playroom import GameOrder, SeatOrder
+from benchmarks.harness import Report, as_report, machine
 from euchre.v1 import play_pb2
 from euchre_sdk.bots import make_bot
 from euchre_sdk.client import run as connect
