@@ -242,7 +242,8 @@ def play_series(
         session: Hands of one session.
         rules: The rule set.
         seed: The same seed gives the same report, however many jobs there are.
-        jobs: Processes. For more than one, bots must be importable there (see `Run.play`).
+        jobs: Processes. For more than one, bots must be importable there (see `Run.play`), and a
+            script that calls this needs the usual `if __name__ == "__main__":`.
         strict: Whether the first fault of a bot ends it all by `BotFaultError`.
         record: Directory for one record a game.
     """

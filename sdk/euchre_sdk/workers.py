@@ -6,6 +6,7 @@ The processes are spawned, never forked: a fork beside gRPC's threads hangs soon
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
 import sys
 import time
@@ -37,7 +38,7 @@ _player: Player | None = None
 
 
 class WorkerError(EuchreError):
-    """A process that played games died."""
+    """Other processes cannot play the games, or one of them died."""
 
 
 def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
@@ -45,6 +46,13 @@ def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
 
     Raises `BotFaultError` for the first fault that ends it, `WorkerError` if a process dies.
     """
+    try:
+        pickle.dumps(series)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise WorkerError(
+            "for more than one job, name the bots as load_bot takes them, or give classes and "
+            f"functions of a module that other processes can import: {error}"
+        ) from error
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
         jobs,

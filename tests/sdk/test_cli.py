@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -14,7 +15,11 @@ import pytest
 
 pytest.importorskip("click")
 pytest.importorskip("rich")
+pytest.importorskip("pexpect")
+pytest.importorskip("pyte")
 
+import pexpect
+import pyte
 from click.testing import CliRunner
 
 from euchre_sdk.cli import euchre
@@ -162,6 +167,26 @@ def test_ctrl_c_ends_the_other_processes_at_once(tmp_path: Path) -> None:
     assert (process.returncode, err) == (130, "")
     assert "with 0 of 20 blocks complete" in out
     assert alive_in_group(process.pid) == []
+
+
+def test_a_bar_moves_in_a_terminal_and_gives_way_to_the_table() -> None:
+    screen = pyte.Screen(80, 24)
+    stream = pyte.ByteStream(screen)
+    arguments = ["-m", "euchre_sdk", "play", LOT, MODEST, LOT, "--hands", "6000"]
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    environment.pop("COLUMNS")
+    terminal = pexpect.spawn(
+        sys.executable, arguments, dimensions=(24, 80), env=environment, timeout=60
+    )
+    shown = terminal.logfile_read = io.BytesIO()
+    terminal.expect_exact("hands · ".encode())
+    terminal.expect(pexpect.EOF)
+    stream.feed(shown.getvalue())
+    terminal.close()
+    assert terminal.exitstatus == 0
+    lines = [line.rstrip() for line in screen.display]
+    assert lines[0].startswith(" standard rules · 6,000 hands")
+    assert not any("left" in line or "━" in line for line in lines)
 
 
 def test_an_authors_import_error_is_shown_with_the_sentence(tmp_path: Path) -> None:

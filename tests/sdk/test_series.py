@@ -139,6 +139,17 @@ def test_a_process_that_dies_is_reported() -> None:
         report_of(LOT, BOLD, f"{BOTS}:CrashesTheProcess", jobs=2)
 
 
+def test_bots_that_other_processes_cannot_import_are_refused_before_play() -> None:
+    series = Series(bots=(lambda: Lot(), LOT, LOT))  # noqa: PLW0108 - a function without a name
+    with pytest.raises(WorkerError, match="for more than one job, name the bots"):
+        next(Run(series).play(jobs=2))
+
+
+def test_classes_of_a_module_can_be_played_by_other_processes() -> None:
+    report = play_series((Lot, Modest, Bold), hands=60, jobs=2)
+    assert report.to_json()["bots"] == play_series((Lot, Modest, Bold), hands=60).to_json()["bots"]
+
+
 def test_a_bot_that_cannot_be_loaded_is_refused_before_play() -> None:
     with pytest.raises(BotLoadError, match="there is no file"):
         Run(Series(bots=("nowhere.py", LOT, LOT)))
@@ -179,7 +190,7 @@ def test_names_are_told_apart() -> None:
 )
 def test_a_series_that_makes_no_sense_is_refused(wrong: dict[str, object], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        Series(**wrong)  # type: ignore[arg-type]
+        Series(**wrong)
 
 
 def test_either_hands_or_games_are_asked_for() -> None:
