@@ -65,7 +65,7 @@ def _built_in() -> dict[str, Callable[[], Bot]]:
 def _unknown(spec: str) -> str:
     names = list(_built_in())
     sentence = f"no bot {spec!r}: expected {WAYS}. Built in: {', '.join(names)}."
-    if Path(spec).is_dir():
+    if spec and Path(spec).is_dir():
         return f"{spec} is a directory: expected {WAYS}. Built in: {', '.join(names)}."
     if Path(f"{spec}.py").is_file():
         return f"{sentence} Did you mean {spec}.py?"

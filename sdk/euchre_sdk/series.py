@@ -3,7 +3,8 @@
 A series is made of blocks of six games or sessions, one for each seating; in a block the same seat
 deals first, so that all three bots meet every position equally often. Every game has its own seeds,
 derived from the series' seed and the game's number alone: whoever plays it, and in whatever order,
-it goes the same way.
+it goes the same way. That holds for bots that remember within one game only, and draw their lots
+from the seed they are given (`GameStart.seed`).
 """
 
 from __future__ import annotations
