@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import click
 from rich.table import Table
 
 from arena.cli_common import (
+    Refusal,
     arena_options,
     console,
     dialled,
@@ -47,9 +52,12 @@ def register(
     plaintext: bool,
 ) -> None:
     """Register a bot and show its token, this once."""
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with (
+        _token_file(token_to) as file,
+        dialled(address, ca_file, plaintext, find_token(token_file)) as arena,
+    ):
         response = arena.register_bot(name, author)
-    _give_token(response.token, token_to)
+        _keep(response.token, file)
     if as_json:
         show_json(plain(response) if token_to is None else {"bot": plain(response.bot)})
     elif token_to is not None:
@@ -95,7 +103,7 @@ def token() -> None:
 @click.option(
     "--token-to",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the token to this file instead of showing it.",
+    help="Write the token to this new file instead of showing it.",
 )
 @json_option
 @token_option
@@ -111,9 +119,12 @@ def rotate(
     plaintext: bool,
 ) -> None:
     """Make a new token for a bot; the old one is no good any more."""
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with (
+        _token_file(token_to) as file,
+        dialled(address, ca_file, plaintext, find_token(token_file)) as arena,
+    ):
         fresh = arena.rotate_token(name)
-    _give_token(fresh, token_to)
+        _keep(fresh, file)
     if as_json:
         show_json({"name": name} if token_to else {"name": name, "token": fresh})
     elif token_to is not None:
@@ -192,10 +203,27 @@ def register_author(
         click.echo("Next: ARENA_TOKEN=… arena bot register NAME")
 
 
-def _give_token(token: str, path: Path | None) -> None:
-    """Write a token to a file that only its owner can read."""
+@contextmanager
+def _token_file(path: Path | None) -> Iterator[TextIO | None]:
+    """Open a new file for a token, readable by its owner only; drop it if no token comes.
+
+    It is opened before the arena is asked, so that no token is lost because of it.
+    """
     if path is None:
+        yield None
         return
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    path.write_text(token + "\n", encoding="utf-8")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise Refusal(f"the token cannot be written to {path}: {error.strerror}.") from error
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            yield file
+    except BaseException:
+        path.unlink()
+        raise
+
+
+def _keep(token: str, file: TextIO | None) -> None:
+    if file is not None:
+        file.write(token + "\n")

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arena.referee import GameOutcome, HandRecord, Resumed, Termination
 from arena.scheduling import Sitting
-from arena.store import Store, StoreError, games, tournaments
+from arena.store import Store, StoreError, bots, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
@@ -198,17 +198,14 @@ class Director:
 
     async def _play(self, sitting: Sitting, game: StoredGame) -> None:
         """Play one game from its offer to its stored end."""
-        bots = self._bots(sitting)
+        seated = self._bots(sitting)
         reserved = True
         try:
-            with (
-                self._reservations.one_game(),
-                structlog.contextvars.bound_contextvars(
-                    block_id=sitting.block_id, game_id=game.game_id
-                ),
+            with structlog.contextvars.bound_contextvars(
+                block_id=sitting.block_id, game_id=game.game_id
             ):
                 order = await self._order(sitting, game)
-                self._reservations.release(bots)
+                self._reservations.hand_over(seated)
                 reserved = False
                 journal = StoreJournal(self._store, game.game_id, stored_hand=self._hand_stored)
                 try:
@@ -222,7 +219,8 @@ class Director:
                     await self._settle(sitting, game, outcome)
         finally:
             if reserved:
-                self._reservations.release(bots)
+                self._reservations.hand_over(seated)
+            self._reservations.over()
             del self.running[game.game_id]
             self._changed()
 
@@ -255,8 +253,9 @@ class Director:
             label = self._playroom.version(entry.bot_id)
             if entry.version is None and label is not None:
                 self._entries[entry_id] = replace(entry, version=label)
-                tid = self._tournament.tournament_id
-                await self._store.write(tournaments.fix_version, tid, entry_id, label)
+                await self._store.write(
+                    _fix_version, self._tournament.tournament_id, entry, label, now=self._now()
+                )
 
     async def _settle(self, sitting: Sitting, game: StoredGame, outcome: GameOutcome) -> None:
         """Store how a game ended, and with it whether its block is complete."""
@@ -413,6 +412,13 @@ def forfeited(offenders: tuple[Seat, ...]) -> GameOutcome:
 
 VOID = GameOutcome(terminations=(Termination.VOID,) * 3)
 """A game the arena ended without a result."""
+
+
+def _fix_version(
+    c: Connection, tournament_id: str, entry: StoredEntry, label: str, *, now: datetime
+) -> None:
+    tournaments.fix_version(c, tournament_id, entry.entry_id, label)
+    bots.see_version(c, entry.bot_id, label, now=now)
 
 
 def _end_game(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from arena.store.tournaments import StoredEntry
 from arena.tournaments.playroom import Playroom
@@ -34,18 +33,14 @@ class Reservations:
         return self._playroom.presence(entry.bot_id) - self._reserved[entry.bot_id]
 
     def reserve(self, bots: Iterable[str]) -> None:
-        """Keep a seat for each of the bots, until `released`."""
+        """Count a game that was decided on, and keep a seat for each of its bots."""
         self._reserved.update(bots)
+        self._games += 1
 
-    def release(self, bots: Iterable[str]) -> None:
-        """Give the seats back: the playroom counts them from now on, or nobody does."""
+    def hand_over(self, bots: Iterable[str]) -> None:
+        """Keep the seats no longer: the playroom counts them from now on, or nobody does."""
         self._reserved.subtract(bots)
 
-    @contextmanager
-    def one_game(self) -> Iterator[None]:
-        """Count a game among those that run at once."""
-        self._games += 1
-        try:
-            yield
-        finally:
-            self._games -= 1
+    def over(self) -> None:
+        """Count a game less."""
+        self._games -= 1

@@ -79,12 +79,16 @@ async def test_what_is_refused_is_one_sentence_and_no_traceback(tmp_path: Path) 
             (("bot", "register", "x", "--token-file", "/none"), {}, "cannot be read"),
             (("bot", "register", "x"), {"token": None}, "a token is needed"),
             (("bot", "token", "rotate", "nobody"), {}, "no bot named"),
+            (("bot", "register", "x", "--token-to", "/none/x"), {}, "cannot be written to /none/x"),
+            (("bot", "register", "<", "--token-to", f"{tmp_path}/x"), {}, "letters, digits"),
         ):
             result = await said(arena, *arguments, **how)
             assert result.exit_code == 1, (arguments, result.output)
             assert sentence in result.output, arguments
             assert result.output.count("\n") == 1, arguments
             assert result.exception is None or isinstance(result.exception, SystemExit)
+        assert not (tmp_path / "x").exists()
+        assert await arena.ask(lambda client: client.list_bots()) == []
 
 
 def test_no_arena_there_is_said_with_what_to_do() -> None:

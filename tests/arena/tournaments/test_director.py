@@ -47,7 +47,9 @@ def present(*names: str, games_at_once: int = 1) -> FakePlayroom:
 
 
 @asynccontextmanager
-async def arena(path: Path, playroom: FakePlayroom) -> AsyncIterator[tuple[Store, Organiser]]:
+async def arena(
+    path: Path, playroom: FakePlayroom, *, games_at_once: int = 50
+) -> AsyncIterator[tuple[Store, Organiser]]:
     """An arena with four registered bots, whose ids are their names."""
     async with opened(path) as store:
         if not await store.read(bots.all_bots):
@@ -62,7 +64,9 @@ async def arena(path: Path, playroom: FakePlayroom) -> AsyncIterator[tuple[Store
                     version=None,
                 )
                 await store.write(bots.add_bot, bot)
-        async with open_tournaments(store, playroom, now=now, games_at_once=50) as organiser:
+        async with open_tournaments(
+            store, playroom, now=now, games_at_once=games_at_once
+        ) as organiser:
             yield store, organiser
 
 
@@ -119,6 +123,21 @@ async def test_no_bot_plays_more_games_at_once_than_it_declared(tmp_path: Path) 
     assert playroom.most_at_once["ada"] == 1
     assert 1 < playroom.most_at_once["bob"] <= 2
     assert 1 < playroom.most_at_once["cyd"] <= 3
+
+
+async def test_no_more_games_run_at_once_than_the_arena_bears(tmp_path: Path) -> None:
+    playroom = present(*FIELD, games_at_once=9)
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom, games_at_once=2) as (_, organiser):
+        spec = TournamentSpec(format=Session(3), cycles=3)
+        await organiser.create("spring", spec, FIELD, seed="7")
+        await organiser.start("spring")
+        while len(playroom.orders) < 2:
+            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(playroom.orders) == 2
+        playroom.gate.set()
+        await until_over(organiser)
 
 
 async def test_an_absent_bot_delays_only_its_own_blocks(tmp_path: Path) -> None:
