@@ -96,6 +96,8 @@ async def running_arena(
                 _listens(settings),
                 opened=playroom.opened,
                 woken=playroom.woken,
+                settled=playroom.settled,
+                closing=playroom.stop,
                 failed=_log_failure,
                 services=(
                     bot_service(

@@ -184,7 +184,11 @@ async def arena_server(games: int, seconds: float) -> dict[str, Any]:
         raise error
 
     async with serve(
-        (Listen(address=f"{HOST}:0"),), opened=play.opened, woken=play.woken, failed=failed
+        (Listen(address=f"{HOST}:0"),),
+        opened=play.opened,
+        woken=play.woken,
+        settled=play.settled,
+        failed=failed,
     ) as edge:
         port = str(edge.ports[0])
         with clients(3, lambda n: ["arena-client", port, f"bot{n}", str(games)]):

@@ -171,7 +171,7 @@ class Table:
         self._ready_until = self.deadline = now + nanos(self._setup.time_control.ready)
         return [Offered(seat) for seat in SEATS]
 
-    def ready(self, seat: Seat, nonce: bytes, *, arrived: int, now: int) -> Outputs:
+    def ready(self, seat: Seat, nonce: bytes, arrived: int, now: int) -> Outputs:
         """Take a seat's nonce; when all have come, have the nonces stored.
 
         A second Ready of a seat, and one that came too late, change nothing.
@@ -217,7 +217,7 @@ class Table:
         self._begin_hand(retry=0)
         return self._next_hand(now, out)
 
-    def answer(self, seat: Seat, seq: int, action: Action, *, arrived: int, now: int) -> Outputs:
+    def answer(self, seat: Seat, seq: int, action: Action, arrived: int, now: int) -> Outputs:
         """Carry an action out, or refuse it, or drop it if it answers nothing that is open."""
         question = self.question
         if question is None or question.seq != seq or question.seat is not seat:
@@ -240,29 +240,23 @@ class Table:
 
     def refuse(
         self,
-        seat: Seat,
-        seq: int,
+        question: Question,
         kind: FaultKind,
         reason: str,
         sentence: str,
-        *,
         arrived: int,
         now: int,
     ) -> Outputs:
-        """Refuse an answer that could not be read as an action of the kind asked for."""
-        question = self.question
-        if question is None or question.seq != seq or question.seat is not seat:
-            return self.stray(seat, seq)
+        """Refuse an answer to the open question that is no action of the kind asked for."""
+        assert question is self.question
         departed = question.departure.at
         if arrived - (question.asked if departed is None else departed) > question.budget:
             return self._too_late(question, now)
         return self._refuse(question, kind, reason, sentence, now)
 
-    def unsupported(self, seat: Seat, seq: int, *, now: int) -> Outputs:
-        """Decide for a bot that does not know this kind of question."""
-        question = self.question
-        if question is None or question.seq != seq or question.seat is not seat:
-            return self.stray(seat, seq)
+    def unsupported(self, question: Question, now: int) -> Outputs:
+        """Decide for a bot that does not know the open question's kind."""
+        assert question is self.question
         out: Outputs = []
         self._force(question, ForcedCause.UNSUPPORTED, now, out)
         return self._advance(now, out)

@@ -19,9 +19,13 @@ Failed = Callable[[BaseException], None]
 class Bridge:
     """Two queues of calls, one for each direction. Order is kept within a direction."""
 
-    def __init__(self, failed: Failed) -> None:
-        """Belongs to the running trio thread; `failed` is told, there, what a call raised."""
+    def __init__(self, failed: Failed, settled: Job = lambda: None) -> None:
+        """Belongs to the running trio thread; `failed` is told, there, what a call raised.
+
+        `settled` is called in the trio thread after every batch of calls.
+        """
         self._failed = failed
+        self._settled = settled
         self._trio = trio.lowlevel.current_trio_token()
         self._edge: Callable[[Job], Any] | None = None
         self._inward: deque[tuple[Callable[[Any], None], Any]] = deque()
@@ -60,6 +64,10 @@ class Bridge:
     def _run_inward(self) -> None:
         self._inward_woken = False
         self._run(self._inward)
+        try:
+            self._settled()
+        except Exception as error:  # noqa: BLE001 - see the module's docstring
+            self._failed(error)
 
     def _run_outward(self) -> None:
         self._outward_woken = False

@@ -25,6 +25,7 @@ from arena.rpc.calls import Call, Job, Translate, plain_metadata
 from arena.rpc.refusal import RefusedError, stopping
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
 
+Told = Callable[[], None]
 PLAY_SERVICE = "euchre.v1.PlayService"
 _LAST_WRITE = 1.0
 """Seconds in which a closing stream may still be read."""
@@ -73,11 +74,18 @@ class Edge:
     """The running server. Its methods are for the trio thread."""
 
     def __init__(
-        self, *, opened: Woken, woken: Woken, failed: Failed, message_bytes: int, grace: float
+        self,
+        *,
+        opened: Woken,
+        woken: Woken,
+        settled: Told,
+        failed: Failed,
+        message_bytes: int,
+        grace: float,
     ) -> None:
         self.ports: tuple[int, ...] = ()
         """The port of each address, in the order given; 1 for a socket path."""
-        self._bridge = Bridge(failed)
+        self._bridge = Bridge(failed, settled)
         self._failed = failed
         self._opened = opened
         self._woken = woken
@@ -325,6 +333,8 @@ async def serve(
     opened: Woken,
     woken: Woken,
     failed: Failed,
+    settled: Told = lambda: None,
+    closing: Told = lambda: None,
     services: Iterable[Service] = (),
     translate: Translate = lambda _: None,
     message_bytes: int = 64 * 1024,
@@ -333,13 +343,21 @@ async def serve(
     """Serve gRPC while the block runs.
 
     `opened(stream)` is called for each new play stream, `woken(stream)` when it has messages or has
-    ended; neither may wait. `failed(error)` is told what nobody else handles. `translate` makes a
-    refusal of an exception of a method, or gives None. Leaving the block gives calls `grace`
-    seconds to end; streams should have been closed before, so that they end with a goodbye.
+    ended, `settled()` after each batch of such calls, `closing()` when the block is left, to say
+    goodbye to the streams; none of them may wait. `failed(error)` is told what nobody else handles.
+    `translate` makes a refusal of an exception of a method, or gives None. Leaving the block gives
+    calls `grace` seconds to end.
 
     Raises `EdgeError` when an address cannot be listened on.
     """
-    edge = Edge(opened=opened, woken=woken, failed=failed, message_bytes=message_bytes, grace=grace)
+    edge = Edge(
+        opened=opened,
+        woken=woken,
+        settled=settled,
+        failed=failed,
+        message_bytes=message_bytes,
+        grace=grace,
+    )
     edge._translate = translate  # noqa: SLF001 - its own module
     listens, services = tuple(listens), tuple(services)
     started = trio.Event()
@@ -364,6 +382,7 @@ async def serve(
                     yield edge
                     jobs.cancel_scope.cancel()
             finally:
+                closing()
                 edge._bridge.to_edge(lambda _: edge._stop.set(), None)  # noqa: SLF001
     if problem is not None:
         raise problem

@@ -64,6 +64,7 @@ class Link:
         version_label: str,
         games_at_once: int,
         bad_answers: Bucket,
+        dirty: dict[Link, None],
     ) -> None:
         self.link_id = link_id
         self.bot_id = bot_id
@@ -83,6 +84,7 @@ class Link:
         self.response: play_pb2.PlayResponse | None = None
         """What waits to be sent; None if nothing does."""
         self._departing: list[Question] = []
+        self._dirty = dirty
         self._secret_hash = sha256(secret).digest()
         self._last_slot = 0
 
@@ -103,9 +105,10 @@ class Link:
         return self._last_slot
 
     def pending(self) -> play_pb2.PlayResponse:
-        """Return the message that is being filled."""
+        """Return the message that is being filled; it will be sent."""
         if self.response is None:
             self.response = play_pb2.PlayResponse()
+            self._dirty[self] = None
         return self.response
 
     def depart(self, question: Question) -> None:

@@ -97,6 +97,11 @@ class Stream:
         self._bridge.to_edge(self._edge_kick, self)
 
     @property
+    def is_open(self) -> bool:
+        """Whether it has neither ended nor is about to."""
+        return not (self.ended or self.closing)
+
+    @property
     def unsent_messages(self) -> int:
         """How many messages wait because the peer does not read, or are on their way."""
         return self.put_messages - self.written_messages

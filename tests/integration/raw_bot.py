@@ -159,6 +159,8 @@ async def arena(
             (Listen(address="127.0.0.1:0"),),
             opened=play.opened,
             woken=play.woken,
+            settled=play.settled,
+            closing=play.stop,
             failed=failures.append,
             message_bytes=limit,
         ) as edge,

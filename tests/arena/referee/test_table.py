@@ -179,13 +179,7 @@ def test_a_malformed_answer_counts_like_an_illegal_one() -> None:
     question = game.question
     fault, refused = game.do(
         game.table.refuse(
-            question.seat,
-            question.seq,
-            FaultKind.MALFORMED,
-            "MALFORMED",
-            "no action is 99",
-            arrived=game.now,
-            now=game.now,
+            question, FaultKind.MALFORMED, "MALFORMED", "no action is 99", game.now, game.now
         )
     )
     assert isinstance(refused, Refused)
@@ -434,7 +428,7 @@ def test_a_hand_that_is_void_again_and_again_voids_the_game() -> None:
 def test_an_unsupported_question_is_decided_without_a_fault() -> None:
     game = Played().begin()
     question = game.question
-    game.do(game.table.unsupported(question.seat, question.seq, now=game.now))
+    game.do(game.table.unsupported(question, game.now))
     (forced,) = game.told(MoveForced)
     assert (forced.cause, forced.faults) == (ForcedCause.UNSUPPORTED, 0)
 

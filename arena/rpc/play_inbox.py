@@ -1,0 +1,123 @@
+"""What bots send: drained from their streams in turn, read, and told to the tables."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from google.protobuf.message import DecodeError
+
+from arena.referee import FaultKind
+from arena.referee.outputs import Drop, Dropped, Outputs
+from arena.rpc import play_messages as write
+from arena.rpc.play_link import Chair, Link
+from euchre.v1 import play_pb2
+from euchre_sdk.game import SEATS, IllegalActionError, Kind, View
+from euchre_sdk.wire import MalformedMessageError, Unsupported, read_answer
+
+if TYPE_CHECKING:
+    from arena.rpc.play_links import Links
+    from arena.rpc.play_settings import PlaySettings
+    from arena.rpc.play_tables import Tables
+    from arena.rpc.stream import Stream
+
+_QUOTA = 4
+"""Messages of one stream that are read before the other streams have their turn."""
+_NONCE = 32
+
+
+class Inbox:
+    """The streams that have something to say."""
+
+    def __init__(self, settings: PlaySettings, links: Links, tables: Tables) -> None:
+        self._settings = settings
+        self._links = links
+        self._tables = tables
+        self.ready: dict[Stream, None] = {}
+        """Streams with messages, or that have ended, in the order in which they came."""
+
+    def drain(self) -> None:
+        """Read some messages of each ready stream; those with more stay ready."""
+        again: dict[Stream, None] = {}
+        while self.ready:
+            stream = next(iter(self.ready))
+            del self.ready[stream]
+            self.read(stream, _QUOTA)
+            if stream.inbox and stream.owner is not None:
+                again[stream] = None
+        self.ready = again
+
+    def read(self, stream: Stream, quota: int) -> None:
+        """Read messages of one stream, at most so many, and see whether it has ended."""
+        link = stream.owner
+        while quota > 0 and isinstance(link, Link) and link.stream is stream:
+            message = stream.take()
+            if message is None:
+                break
+            quota -= 1
+            self._hear(link, *message)
+        if not isinstance(link, Link) or link.stream is not stream or stream.inbox:
+            return
+        if stream.oversize:
+            limit = self._settings.conduct.message_bytes
+            reason = play_pb2.GOODBYE_REASON_FLOOD
+            self._links.ban(link, reason, f"A message was over {limit} bytes.")
+        elif stream.ended:
+            self._links.lose(link)
+
+    def _hear(self, link: Link, data: bytes, arrived: int) -> None:
+        try:
+            request = play_pb2.PlayRequest.FromString(data)
+        except DecodeError:
+            reason = play_pb2.GOODBYE_REASON_BAD_HELLO
+            self._links.ban(link, reason, "A message was no PlayRequest.")
+            return
+        if request.HasField("hello"):
+            self._links.ban(link, play_pb2.GOODBYE_REASON_BAD_HELLO, "Hello was said twice.")
+            return
+        for ready in request.readies:
+            chair = link.chairs.get(ready.slot)
+            if chair is not None and len(ready.nonce) == _NONCE:
+                call = partial(chair.game.table.ready, chair.seat, ready.nonce, arrived)
+                self._tables.tell(chair.game, call)
+        for answer in request.answers:
+            if link.stream is None:
+                return  # it was ended on account of an answer before
+            chair = link.chairs.get(answer.slot)
+            if chair is None:
+                self._belongs_nowhere(link, answer)
+            else:
+                self._tables.tell(chair.game, partial(_answered, chair, answer, arrived))
+        if request.HasField("leave"):
+            self._links.leave(link)
+
+    def _belongs_nowhere(self, link: Link, answer: play_pb2.Answer) -> None:
+        notice = write.write_dropped(Dropped(SEATS[0], answer.seq, Drop.UNKNOWN))
+        notice.slot = answer.slot
+        link.pending().notices.append(notice)
+        self._links.misbehaved(link)
+
+
+def _answered(chair: Chair, answer: play_pb2.Answer, arrived: int, now: int) -> Outputs:
+    """Tell the table an answer as what it is: an action, something else, or one too many."""
+    table, seat, seq = chair.game.table, chair.seat, answer.seq
+    question = table.question
+    if question is None or question.seq != seq or question.seat is not seat:
+        return table.stray(seat, seq)
+    try:
+        action = read_answer(answer, question.view.kind, seat)
+    except MalformedMessageError as error:
+        said = f"{error} Legal: {_legal(question.view)}."
+        return table.refuse(question, FaultKind.MALFORMED, "MALFORMED", said, arrived, now)
+    except IllegalActionError as error:
+        said = f"{error} Legal: {_legal(question.view)}."
+        return table.refuse(question, FaultKind.ILLEGAL, error.reason.name, said, arrived, now)
+    if isinstance(action, Unsupported):
+        return table.unsupported(question, now)
+    return table.answer(seat, seq, action, arrived, now)
+
+
+def _legal(view: View) -> str:
+    if view.kind is Kind.KEEP_FIVE:
+        return f"any five of {' '.join(map(str, view.pool))}"
+    return ", ".join(map(str, view.legal))

@@ -1,0 +1,28 @@
+"""The numbers of the play service, with the defaults of docs/protocol.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from arena.referee import Conduct
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaySettings:
+    """Limits of the play service."""
+
+    games_at_once: int = 64
+    """Most games at once that any link is given."""
+    links_per_bot: int = 1
+    streams: int = 1024
+    silent_streams: int = 5
+    """Streams of one address that have not said Hello."""
+    silent_streams_locally: int = 128
+    """The same for this machine's own addresses, from which a whole field may start at once."""
+    hello: timedelta = timedelta(seconds=3)
+    """Time in which a stream must say Hello."""
+    reattach_per_minute: int = 10
+    """Streams a bot may open in a minute before it is made to wait; its clocks run on."""
+    conduct: Conduct = field(default_factory=Conduct)
+    """For what concerns a link and not a game: floods, slow readers, large messages."""

@@ -1,0 +1,166 @@
+"""The tables of all running games: what they say goes to the links, what is due is seen to.
+
+Nobody is told anything that his seat may not know: questions and refusals go to their seat alone,
+results to all three when they are stored.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+from time import monotonic_ns
+
+import structlog
+
+from arena.errors import ArenaBugError
+from arena.referee import VoidCause
+from arena.referee.outputs import (
+    Dropped,
+    GameEnded,
+    HandDealt,
+    MoveForced,
+    Offered,
+    Output,
+    Outputs,
+    Question,
+    Refused,
+    Started,
+    StoreFault,
+    StoreHand,
+    StoreReady,
+    Withdrawn,
+)
+from arena.referee.table import NEVER
+from arena.rpc import play_messages as write
+from arena.rpc.play_game import PlayedGame
+from arena.rpc.play_link import Link
+from euchre.v1 import play_pb2
+from euchre_sdk.game import SEATS, Seat
+from euchre_sdk.wire import write_question
+
+log = structlog.get_logger()
+
+
+class Tables:
+    """All games in play, by id, and the queue of their deadlines."""
+
+    def __init__(self, *, misbehaved: Callable[[Link], None], woken: Callable[[], None]) -> None:
+        """Make it; `misbehaved` counts a bad answer of a link, `woken` has messages sent soon."""
+        self.games: dict[str, PlayedGame] = {}
+        self._misbehaved = misbehaved
+        self._woken = woken
+        self._due: list[tuple[int, int, PlayedGame]] = []
+        self._tie = count()
+
+    def tell(self, game: PlayedGame, call: Callable[[int], Outputs]) -> None:
+        """Tell a table something at the present instant, and carry out what it says."""
+        try:
+            self._carry_out(game, call(monotonic_ns()))
+        except Exception as error:  # noqa: BLE001 - one game's failure ends a hand of that game
+            self._failed(game, error)
+        self._woken()
+
+    @property
+    def next_due(self) -> int:
+        """When `overdue` has something to give next, in nanoseconds."""
+        return self._due[0][0] if self._due else NEVER
+
+    def overdue(self, now: int) -> PlayedGame | None:
+        """Take a game from the queue whose deadline has come, if there is one."""
+        while self._due and self._due[0][0] <= now:
+            due, _, game = heapq.heappop(self._due)
+            if due == game.due:  # else an earlier entry took its place
+                game.due = NEVER
+                if game.table.deadline <= now:
+                    return game
+                self.schedule(game)
+        return None
+
+    def expire(self, game: PlayedGame) -> None:
+        """Let a table do what is due."""
+        if game.table.deadline <= monotonic_ns():
+            self.tell(game, game.table.expire)
+        self.schedule(game)
+
+    def schedule(self, game: PlayedGame) -> None:
+        """See to it that the game stands in the queue no later than its deadline."""
+        deadline = game.table.deadline
+        if deadline < game.due:
+            game.due = deadline
+            heapq.heappush(self._due, (deadline, next(self._tie), game))
+
+    def _failed(self, game: PlayedGame, error: Exception) -> None:
+        """Deal the hand anew after a failure of the arena, or give the game up."""
+        log.error("table_failed", game_id=game.order.game_id, exc_info=error)
+        try:
+            outputs = game.table.void(VoidCause.ARENA_FAULT)
+            if not outputs:
+                raise error  # noqa: TRY301 - there is no hand to deal anew
+            self._carry_out(game, outputs)
+        except Exception as again:  # noqa: BLE001 - the game ends, the arena goes on
+            bug = ArenaBugError("A game could not go on.")
+            bug.__cause__ = again
+            game.fail(bug)
+
+    def _carry_out(self, game: PlayedGame, outputs: Outputs) -> None:
+        for output in outputs:
+            if type(output) is Question:
+                chair = game.chairs[output.seat]
+                if chair is not None and chair.link.stream is not None:
+                    question = write_question(chair.slot, output.seq, output.view)
+                    chair.link.pending().questions.append(question)
+                    chair.link.depart(output)
+            else:
+                self._carry_out_rare(game, output)
+        self.schedule(game)
+
+    def _carry_out_rare(self, game: PlayedGame, output: Output) -> None:
+        match output:
+            case StoreReady() | StoreFault() | StoreHand():
+                game.store(output)
+            case Offered(seat):
+                chair = game.chairs[seat]
+                if chair is not None and chair.link.stream is not None:
+                    chair.link.pending().offers.append(chair.offer)
+            case Withdrawn(seat):
+                self._notify(game, seat, write.write_withdrawn(output))
+                game.wake()
+            case Started():
+                start = write.write_start(game.order, output)
+                self._notify_all(game, play_pb2.Notice(game_start=start))
+            case Refused(seat=seat):
+                self._notify(game, seat, write.write_refused(output))
+                self._count_bad(game, seat)
+            case Dropped(seat):
+                self._notify(game, seat, write.write_dropped(output))
+                self._count_bad(game, seat)
+            case MoveForced(seat=seat):
+                self._notify(game, seat, write.write_forced(output))
+            case HandDealt():
+                self._notify_all(game, write.write_dealt(output), followers_only=True)
+            case GameEnded():
+                self._notify_all(game, write.write_game_over(output))
+                game.wake()
+            case _:
+                self._notify_all(game, write.PUBLIC[type(output)](output))
+
+    @staticmethod
+    def _notify(game: PlayedGame, seat: Seat, notice: play_pb2.Notice) -> None:
+        chair = game.chairs[seat]
+        if chair is not None and chair.link.stream is not None:
+            notice.slot = chair.slot
+            chair.link.pending().notices.append(notice)  # which copies it
+
+    def _notify_all(
+        self, game: PlayedGame, notice: play_pb2.Notice, *, followers_only: bool = False
+    ) -> None:
+        for seat in SEATS:
+            chair = game.chairs[seat]
+            if not followers_only or (chair is not None and chair.link.follows):
+                self._notify(game, seat, notice)
+
+    def _count_bad(self, game: PlayedGame, seat: Seat) -> None:
+        chair = game.chairs[seat]
+        if chair is not None and chair.link.stream is not None:
+            self._misbehaved(chair.link)
