@@ -162,7 +162,7 @@ class BotServicer:
         bot = await self._owned(request.name, caller, call)
         if bot.house:
             raise invalid([f"{bot.name} is a house bot and stays"])
-        await self._store.write(bots.set_bot_state, bot.bot_id, BotState.DEACTIVATED)
+        await self._store.write(bots.deactivate, bot.bot_id, now=self._now())
         await self._organiser.withdraw_everywhere(bot.bot_id)
         self._door.forget_bot(bot.bot_id)
         self._revoked(bot.bot_id)

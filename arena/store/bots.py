@@ -170,9 +170,12 @@ def credentials(c: Connection) -> tuple[Credential, ...]:
     return tuple(Credential(row.hash, row.bot_id, row.author_id) for row in rows)
 
 
-def set_bot_state(c: Connection, bot_id: str, state: BotState) -> None:
-    """Keep whether a bot may play."""
-    c.execute(update(bots).where(bots.c.id == bot_id).values(state=state.value))
+def deactivate(c: Connection, bot_id: str, *, now: datetime) -> None:
+    """Keep that a bot plays no more; its tokens stop being good."""
+    state = BotState.DEACTIVATED.value
+    c.execute(update(bots).where(bots.c.id == bot_id).values(state=state))
+    good = (tokens.c.bot_id == bot_id) & tokens.c.revoked.is_(None)
+    c.execute(update(tokens).where(good).values(revoked=to_stored(now)))
 
 
 def see_version(c: Connection, bot_id: str, label: str, *, now: datetime) -> None:

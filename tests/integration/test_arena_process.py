@@ -100,11 +100,11 @@ async def play(directory: Path, token: str, address: str) -> None:
     )
 
 
-async def until(arena: Process, blocks: int) -> Any:
+async def until(arena: Process, blocks: int, name: str = "spring") -> Any:
     """Return the ranking as soon as so many blocks are complete."""
 
     def watched(client: ArenaClient) -> Any:
-        for rankings in client.watch_rankings("spring"):
+        for rankings in client.watch_rankings(name):
             if rankings.progress.blocks_complete >= blocks:
                 return rankings
         pytest.fail("it was over before that")
@@ -162,3 +162,40 @@ async def test_a_second_arena_on_the_same_data_is_told_so(tmp_path: Path) -> Non
     said = done.stderr.decode()
     assert "another arena (process" in said
     assert "Traceback" not in said
+
+
+async def test_house_bots_play_where_they_are_entered_and_leave_with_the_arena(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    async with started(tmp_path) as arena, trio.open_nursery() as guests:
+        made = await arena.ask(lambda client: client.register_bot("lynx", None))
+        guests.start_soon(play, tmp_path, made.token, arena.address)
+        field = ("lynx", "heuristic@1", "random@1")
+        await arena.ask(lambda client: create(client, "spring", *field, cycles=2))
+        await arena.ask(lambda client: client.start_tournament("spring"))
+        over = await until(arena, 6)
+        assert over.anchor == "heuristic@1"
+        assert {row.entry.house for row in over.rows} == {True, False}
+        await arena.ask(lambda client: create(client, "summer", *field, cycles=50))
+        await arena.ask(lambda client: client.start_tournament("summer"))
+        await until(arena, 1, "summer")
+        assert sorted(running(arena.address, "@1")) == ["heuristic@1", "random@1"]
+        arena.process.terminate()
+        await arena.process.wait()
+        assert running(arena.address, "@1") == []
+        assert "Traceback" not in arena.output
+        guests.cancel_scope.cancel()
+
+
+def running(address: str, ends_in: str) -> list[str]:
+    """Return the bots whose programs connect to an address, by how their names end."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_text().split("\0")
+        except OSError:
+            continue
+        if "connect" in words and address in words:
+            found += [words[words.index(address) + 1]]
+    return [name for name in found if name.endswith(ends_in)]

@@ -15,6 +15,7 @@ from arena.rpc.bots import BotServicer
 from arena.rpc.client import CallError, CallFailure
 from arena.rpc.matches import MatchServicer
 from arena.rpc.tournaments import TournamentServicer
+from arena.store import bots
 from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2, types_pb2
 from euchre_sdk.game import STANDARD
 from euchre_sdk.game.dealing import commitment
@@ -131,6 +132,9 @@ async def test_a_deactivated_bot_is_out_of_everything(tmp_path: Path) -> None:
         assert gone.state == bots_pb2.BOT_STATE_DEACTIVATED
         entries = (await arena.ask(lambda c: c.get_tournament("spring"))).entries
         assert [entry.name for entry in entries] == ["ocelot", "puma"]
+        assert [each.bot_id for each in await arena.store.read(bots.credentials)].count(
+            gone.bot_id
+        ) == 0
         with pytest.raises(CallError, match="deactivated"):
             await arena.ask(lambda c: c.enter_tournament("spring", "lynx", None))
 
