@@ -31,11 +31,11 @@ def stream(
     seed: bytes, nonces: Sequence[bytes], purpose: str, hand: int, attempt: int
 ) -> Iterator[int]:
     """The random bytes of a purpose."""
-    key = _mac(seed, join(b"euchre game v1", *nonces))
+    game = join(b"euchre game v1", *nonces)
     block = 0
     while True:
         place = hand.to_bytes(4, "big") + attempt.to_bytes(8, "big") + block.to_bytes(4, "big")
-        yield from _mac(key, purpose.encode() + place)
+        yield from _mac(seed, game + purpose.encode() + place)
         block += 1
 
 

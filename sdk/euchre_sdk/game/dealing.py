@@ -71,8 +71,11 @@ class VerifiableDeals:
         if len(nonces) != len(SEATS) or any(len(b) != SECRET_SIZE for b in (seed, *nonces)):
             msg = f"verifiable deals take a seed and three nonces of {SECRET_SIZE} bytes each"
             raise ValueError(msg)
-        key = hmac.digest(seed, _join(_GAME, *nonces), "sha256")
-        self._inner, self._outer = _hmac_states(key)
+        padded = seed.ljust(_SHA256_BLOCK, b"\0")
+        # The two hashes of an HMAC (RFC 2104), the message begun: a block needs only copies.
+        self._inner = hashlib.sha256(padded.translate(_INNER))
+        self._inner.update(_join(_GAME, *nonces))
+        self._outer = hashlib.sha256(padded.translate(_OUTER))
 
     def first_dealer(self, rules: RuleSet) -> tuple[Seat, Sequence[tuple[Seat, Card]]]:
         """Return a uniform first dealer, or the draws of the lowest card (A05, A06)."""
@@ -87,16 +90,13 @@ class VerifiableDeals:
         """
         deck = list(rules.deck)
         random = self._bytes(_DECK, hand_number, attempt)
-        last = len(deck) - 1
-        row = _REMAINDERS[last + 1]
-        for byte in random:  # Fisher-Yates from the bottom
-            other = row[byte]
-            if other != _REJECTED:
-                deck[last], deck[other] = deck[other], deck[last]
-                last -= 1
-                if not last:
-                    break
-                row = _REMAINDERS[last + 1]
+        draw = random.__next__
+        for last in range(len(deck) - 1, 0, -1):  # Fisher-Yates from the bottom
+            row = _REMAINDERS[last + 1]
+            other = row[draw()]
+            while other == _REJECTED:
+                other = row[draw()]
+            deck[last], deck[other] = deck[other], deck[last]
         cuts = len(deck) - 2 * SMALLEST_PACKET + 1
         cut = SMALLEST_PACKET + _uniform(random, cuts)
         return deck[cut:] + deck[:cut]
@@ -106,21 +106,12 @@ class VerifiableDeals:
         return chain.from_iterable(self._blocks(label, hand_number, attempt))
 
     def _blocks(self, label: bytes, hand_number: int, attempt: int) -> Iterator[bytes]:
-        """Return HMAC-SHA256 of label, hand, attempt and block number, block by block."""
+        """Return HMAC-SHA256 of nonces, label, hand, attempt and block number, block by block."""
         for block in count():
             inner, outer = self._inner.copy(), self._outer.copy()
             inner.update(label + _PLACE.pack(hand_number, attempt, block))
             outer.update(inner.digest())
             yield outer.digest()
-
-
-def _hmac_states(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Return the inner and outer SHA-256 of an HMAC with the key taken in (RFC 2104).
-
-    Copying them costs a fifth of making an HMAC anew for every block.
-    """
-    padded = key.ljust(_SHA256_BLOCK, b"\0")
-    return hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))
 
 
 def _uniform(random: Iterator[int], n: int) -> int:
