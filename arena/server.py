@@ -126,6 +126,7 @@ async def running_arena(
                     games_at_once=settings.house_games,
                 )
             ),
+            _background(partial(_tell_health, store, edge)),
         ):
             address = _address(settings, edge)
             log.info("arena_started", address=address, incarnation=store.incarnation)
@@ -151,6 +152,17 @@ async def _background(task: Callable[[], Awaitable[object]]) -> AsyncIterator[No
         nursery.start_soon(task)
         yield
         nursery.cancel_scope.cancel()
+
+
+async def _tell_health(store: Store, edge: Edge) -> None:
+    """Let the health service say so while nothing can be stored."""
+    healthy = True
+    while True:
+        if healthy != (store.trouble is None):
+            healthy = not healthy
+            edge.set_healthy(healthy=healthy)
+            log.warning("health_changed", healthy=healthy, trouble=store.trouble)
+        await trio.sleep(1)
 
 
 async def _bot_with_token(store: Store, doorkeeper: Doorkeeper, token: str) -> RegisteredBot | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 
-from arena.referee import HandRecord
+from arena.referee import Triple
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
@@ -29,6 +29,10 @@ MATCH_STATE = {
     GameState.VOID: pb.MATCH_STATE_VOID,
 }
 """Games that were never begun are no matches."""
+
+
+NO_HANDS = (0, (0, 0, 0))
+"""Hands and points of a game that has none yet."""
 
 
 class MatchServicer:
@@ -60,9 +64,11 @@ class MatchServicer:
             games.page_of_games, tournament.tournament_id, entries=wanted, skip=skip, limit=size + 1
         )
         response = pb.ListMatchesResponse()
+        ids = tuple(game.game_id for game in page[:size])
+        scores = await self._store.read(games.scores, ids)
         for game in page[:size]:
-            hands = await self._store.read(games.hands_of_game, game.game_id)
-            response.matches.append(_match(game, tournament, entries, hands))
+            score = scores.get(game.game_id, NO_HANDS)
+            response.matches.append(_match(game, tournament, entries, score))
         if len(page) > size:
             response.next_page_token = write_token("matches", str(skip + size))
         return response
@@ -78,8 +84,9 @@ class MatchServicer:
             raise RefusedRequestError(Refusal.NOT_NOW, [fault])
         entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
         hands = await self._store.read(games.hands_of_game, game.game_id)
+        scores = await self._store.read(games.scores, (game.game_id,))
         return pb.GetMatchRecordResponse(
-            match=_match(game, tournament, entries, hands),
+            match=_match(game, tournament, entries, scores.get(game.game_id, NO_HANDS)),
             record=write_record(record_of(game, tournament, entries, hands)).encode(),
         )
 
@@ -126,17 +133,17 @@ def _match(
     game: StoredGame,
     tournament: StoredTournament,
     entries: dict[str, StoredEntry],
-    hands: tuple[HandRecord, ...],
+    score: tuple[int, Triple],
 ) -> pb.Match:
-    counted = [hand for hand in hands if hand.void is None]
-    points = game.points or (counted[-1].score if counted else (0, 0, 0))
+    hands, points = score
+    points = game.points or points
     message = pb.Match(
         game_id=game.game_id,
         tournament=tournament.name,
         block=int(game.block_id.partition("b")[2]),
         block_id=game.block_id,
         state=MATCH_STATE[game.state],
-        hands=len(counted),
+        hands=hands,
         start_time=write_time(game.created),
     )
     if game.ended is not None:

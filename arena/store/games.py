@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.referee import Resumed, Termination
@@ -244,6 +244,20 @@ def hands_of_game(c: Connection, game_id: str) -> tuple[HandRecord, ...]:
         .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
     )
     return tuple(decode_hand(row.record) for row in c.execute(query))
+
+
+def scores(c: Connection, game_ids: tuple[str, ...]) -> dict[str, tuple[int, Triple]]:
+    """Return hands that count and points so far of games, by id; nothing for those without."""
+    query = (
+        select(
+            hands.c.game_id,
+            func.count().label("hands"),
+            *(func.sum(hands.c[f"points{seat}"]).label(f"sum{seat}") for seat in range(3)),
+        )
+        .where(hands.c.game_id.in_(game_ids), hands.c.void.is_(None))
+        .group_by(hands.c.game_id)
+    )
+    return {row.game_id: (row.hands, (row.sum0, row.sum1, row.sum2)) for row in c.execute(query)}
 
 
 def resumed(c: Connection, game: StoredGame) -> Resumed:
