@@ -10,17 +10,16 @@ limits: the peak, and the growth from the first quarter of the run to the last.
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import platform
 import resource
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+
+from benchmarks.harness import Report, as_report, machine, meets
 
 HANDS = 1_000_000
 LIMIT_MB = 80.0
@@ -85,46 +84,37 @@ def measure(hands: int) -> Measurement:
     return Measurement(hands=played, seconds=seconds, peak_mb=peak, samples_mb=samples)
 
 
+def report(done: Measurement) -> Report:
+    """Return what is printed."""
+    return Report(
+        name="memory of local play",
+        compared_with=f"limits of {LIMIT_MB:.0f} MB at the peak and {GROWTH_LIMIT_MB:.0f} MB of growth",
+        ratios={
+            "peak_to_limit": (done.peak_mb / LIMIT_MB, "<= 1"),
+            "growth_to_limit": (done.growth_mb / GROWTH_LIMIT_MB, "<= 1"),
+        },
+        figures={
+            "hands": done.hands,
+            "peak_mb": done.peak_mb,
+            "growth_mb": done.growth_mb,
+            "samples": len(done.samples_mb),
+            "seconds": done.seconds,
+        },
+        machine=machine("euchre-sdk"),
+    )
+
+
 def main() -> int:
     """Measure, print, and return 1 if a limit is broken."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--hands", type=int, default=HANDS)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if not Path("/proc/self/statm").exists():
         sys.exit("memory is sampled from /proc, which this system does not have")
-    done = measure(options.hands)
-    ratio = done.peak_mb / LIMIT_MB
-    is_flat = done.growth_mb <= GROWTH_LIMIT_MB
-    if options.json:
-        print(
-            json.dumps(
-                {
-                    "benchmark": "memory",
-                    "hands": done.hands,
-                    "seconds": round(done.seconds, 1),
-                    "peak_mb": round(done.peak_mb, 1),
-                    "peak_limit_mb": LIMIT_MB,
-                    "ratio_peak_to_limit": round(ratio, 3),
-                    "growth_mb": round(done.growth_mb, 2),
-                    "growth_limit_mb": GROWTH_LIMIT_MB,
-                    "is_flat": is_flat,
-                    "samples": len(done.samples_mb),
-                    "python": platform.python_version(),
-                    "euchre_sdk": version("euchre-sdk"),
-                    "cores": os.cpu_count(),
-                }
-            )
-        )
-    else:
-        print(f"{done.hands:,} local hands in {done.seconds:.1f} s, three random bots,")
-        print(f"Python {platform.python_version()}, euchre-sdk {version('euchre-sdk')}")
-        print(f"  peak    {done.peak_mb:5.1f} MB   {ratio:.2f} of the limit of {LIMIT_MB:.0f} MB")
-        print(
-            f"  growth  {done.growth_mb:+5.2f} MB   first to last quarter of "
-            f"{len(done.samples_mb)} samples; {'flat' if is_flat else 'NOT flat'}"
-        )
-    return 0 if ratio <= 1 and is_flat else 1
+    outcome = report(measure(options.hands))
+    print(as_report(outcome, as_json=options.json))
+    return 0 if all(meets(value, aim) for value, aim in outcome.ratios.values()) else 1
 
 
 if __name__ == "__main__":
