@@ -1,0 +1,160 @@
+"""The plan of what remains: made anew from the stored facts it is always the same plan."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.scheduling import Entry, EntryId, Schedule, Sitting
+from arena.store.games import StoredBlock, StoredGame
+from arena.store.states import BlockState, GameState
+from arena.tournaments.plan import ATTEMPTS, MISSES, Plan, Step
+from euchre_sdk.game import SEATS, Session
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def schedule(entries: int = 4, cycles: int = 1) -> Schedule:
+    ids = [EntryId(f"e{number}") for number in range(1, entries + 1)]
+    return Schedule(entries=tuple(map(Entry, ids)), format=Session(3), seed="7", cycles=cycles)
+
+
+def everybody(_entry: str) -> int:
+    return 1
+
+
+class Facts:
+    """What a store would hold, kept beside a plan as the director keeps it."""
+
+    def __init__(self) -> None:
+        self.plan = Plan(schedule())
+        self.blocks: dict[tuple[str, int], BlockState] = {}
+        self.games: list[StoredGame] = []
+
+    def again(self) -> Plan:
+        """Return the plan that a restart would make."""
+        blocks = tuple(
+            StoredBlock(block_id=name, attempt=attempt, state=state)
+            for (name, attempt), state in self.blocks.items()
+        )
+        return Plan(schedule(), blocks=blocks, games=tuple(self.games))
+
+    def play(self, step: Step, what: str) -> None:
+        """Offer one sitting and let it end in one of several ways."""
+        self.plan.took(step)
+        sitting = step.sitting
+        key = (sitting.block_id, sitting.attempt)
+        self.blocks.setdefault(key, BlockState.RUNNING)
+        match what:
+            case "miss":
+                absent = (sitting.seats[1],)
+                forfeits = self.plan.missed(sitting, absent)
+                state = GameState.FINISHED if forfeits else GameState.NOT_STARTED
+                self.keep(step, state, missed=True)
+                if forfeits and self.plan.done(sitting):
+                    self.blocks[key] = BlockState.COMPLETE
+            case "fail":
+                again = self.plan.failed(sitting)
+                self.keep(step, GameState.VOID)
+                self.blocks[key] = BlockState.FAILED if again else BlockState.INCOMPLETE
+            case _:
+                self.keep(step, GameState.FINISHED)
+                if self.plan.done(sitting):
+                    self.blocks[key] = BlockState.COMPLETE
+
+    def keep(self, step: Step, state: GameState, *, missed: bool = False) -> None:
+        sitting = step.sitting
+        self.games.append(
+            StoredGame(
+                game_id=f"g{len(self.games)}",
+                tournament_id="t",
+                block_id=sitting.block_id,
+                attempt=sitting.attempt,
+                number=sitting.number,
+                offer=step.offer,
+                deal_set=f"d{len(self.games)}",
+                entries=sitting.seats,
+                state=state,
+                not_ready=(SEATS[1],) if missed else (),
+                created=NOW,
+            )
+        )
+
+
+def startable(plan: Plan) -> set[tuple[str, int, int, int]]:
+    """Return all that could be played now, as block, attempt, number, offer."""
+    return {
+        (step.sitting.block_id, step.sitting.attempt, step.sitting.number, step.offer)
+        for step in plan.startable(everybody)
+    }
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.sampled_from(["play", "miss", "fail"]))))
+@settings(deadline=None)
+def test_a_restart_between_any_two_games_changes_nothing(
+    course: list[tuple[int, str]],
+) -> None:
+    facts = Facts()
+    offered = set()
+    for which, what in course:
+        steps = list(facts.plan.startable(everybody))
+        if not steps:
+            break
+        step = steps[which % len(steps)]
+        name = (step.sitting.block_id, step.sitting.attempt, step.sitting.number, step.offer)
+        assert name not in offered, "two games would share their deals"
+        offered.add(name)
+        facts.play(step, what)
+        again = facts.again()
+        assert startable(again) == startable(facts.plan)
+        assert (again.complete, again.given_up, again.total, again.over) == (
+            facts.plan.complete,
+            facts.plan.given_up,
+            facts.plan.total,
+            facts.plan.over,
+        )
+
+
+@given(st.sampled_from(["play", "miss", "fail"]))
+def test_every_course_of_a_tournament_comes_to_an_end(what: str) -> None:
+    facts = Facts()
+    games = 0
+    while not facts.plan.over:
+        facts.play(next(iter(facts.plan.startable(everybody))), what)
+        games += 1
+        assert games <= facts.plan.total * 2 * max(MISSES, ATTEMPTS)
+    assert facts.plan.complete + facts.plan.given_up == facts.plan.total
+
+
+def test_only_sittings_whose_three_entries_are_free_are_started() -> None:
+    plan = Plan(schedule(5))
+    busy = {"e1", "e3"}
+    steps = list(plan.startable(lambda entry: 0 if entry in busy else 1))
+    assert steps
+    assert all(not busy & set(step.sitting.seats) for step in steps)
+
+
+def test_whoever_takes_a_step_is_asked_for_before_the_next_one() -> None:
+    plan = Plan(schedule(6))
+    room = dict.fromkeys(("e1", "e2", "e3", "e4", "e5", "e6"), 1)
+    taken: list[Sitting] = []
+    for step in plan.startable(room.__getitem__):
+        plan.took(step)
+        taken.append(step.sitting)
+        for entry in step.sitting.seats:
+            room[entry] -= 1
+    assert min(room.values()) >= 0
+    assert len(taken) in {1, 2}
+
+
+def test_a_withdrawn_entry_forfeits_begun_blocks_and_drops_the_rest() -> None:
+    plan = Plan(schedule())
+    step = next(iter(plan.startable(everybody)))
+    plan.took(step)
+    forfeits, dropped = plan.withdraw(step.sitting.seats[0])
+    assert [(each.block_id, each.number) for each in forfeits] == [(step.sitting.block_id, 2)]
+    assert dropped
+    assert all(step.sitting.seats[0] in block.trio for block in dropped)
+    assert step.sitting.block_id not in {block.id for block in dropped}
