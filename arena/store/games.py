@@ -209,6 +209,30 @@ def give_up_offers(c: Connection, tournament_id: str, *, now: datetime) -> int:
     return c.execute(update(games).where(offered).values(values)).rowcount
 
 
+def give_up_all(c: Connection, tournament_id: str, *, now: datetime) -> int:
+    """End whatever a cancelled tournament left begun when the arena stopped; return how much."""
+    begun = (games.c.tournament_id == tournament_id) & games.c.state.in_(
+        [GameState.OFFERED.value, GameState.RUNNING.value]
+    )
+    running = (blocks.c.tournament_id == tournament_id) & (
+        blocks.c.state == BlockState.RUNNING.value
+    )
+    ended = c.execute(
+        update(games).where(begun).values(state=GameState.VOID.value, ended=to_stored(now))
+    ).rowcount
+    return ended + (
+        c.execute(
+            update(blocks)
+            .where(running)
+            .values(
+                state=BlockState.INCOMPLETE.value,
+                reason="the tournament was cancelled",
+                ended=to_stored(now),
+            )
+        ).rowcount
+    )
+
+
 def games_of(c: Connection, tournament_id: str) -> tuple[StoredGame, ...]:
     """Return every game offered in a tournament, oldest first."""
     mine = games.c.tournament_id == tournament_id

@@ -268,10 +268,13 @@ class Organiser:
         self._house_wanted = trio.Event()
 
     async def take_up(self) -> None:
-        """Go on with every tournament that was running when the arena stopped."""
+        """Go on with what was running when the arena stopped, and end what was being cancelled."""
         for tournament in await self._store.read(tournaments.all_tournaments):
             if tournament.state in {TournamentState.RUNNING, TournamentState.PAUSED}:
                 await self._direct(tournament)
+            elif tournament.state is TournamentState.CANCELLED:
+                tid = tournament.tournament_id
+                await self._store.write(games.give_up_all, tid, now=self._now())
 
     async def _direct(self, tournament: StoredTournament) -> None:
         director = await Director.take_up(

@@ -290,6 +290,24 @@ async def test_a_cancelled_tournament_keeps_its_results_and_rates_no_half_block(
         assert caught.value.refusal is Refusal.NOT_NOW
 
 
+async def test_what_was_being_cancelled_when_the_arena_stopped_is_over_afterwards(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD)
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", SHORT, FIELD, seed="7")
+        await organiser.start("spring")
+        await trio.testing.wait_all_tasks_blocked()
+        while not playroom.orders:
+            await trio.lowlevel.checkpoint()
+        await organiser.cancel("spring")
+    async with arena(tmp_path, present()) as (store, organiser):
+        played, blocks = await stored(store, organiser)
+    assert {game.state for game in played} == {GameState.VOID}
+    assert {block.state for block in blocks} == {BlockState.INCOMPLETE}
+
+
 async def test_a_withdrawn_bot_forfeits_what_was_begun_and_the_rest_is_dropped(
     tmp_path: Path,
 ) -> None:
