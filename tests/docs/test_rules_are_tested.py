@@ -17,7 +17,7 @@ ROW = re.compile(r"^\| ([AT]\d\d) \|", re.MULTILINE)
 @pytest.fixture(scope="module")
 def cited() -> set[str]:
     """The numbers in the ids of all tests (`test_a13_…` and `[A13 …]` both count)."""
-    collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "--override-ini"]
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--override-ini"]
     listed = subprocess.run(
         [*collect, "addopts=--import-mode=importlib", "tests", "--ignore=tests/docs"],
         cwd=ROOT,
