@@ -20,6 +20,7 @@ from arena.cli_common import (
     show_json,
     token_option,
 )
+from arena.referee import TimeControl
 from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
 from euchre_sdk.errors import EuchreError
@@ -56,6 +57,31 @@ class Span(click.ParamType[timedelta]):
         if match is None:
             self.fail(f"{value!r} is no span of time; accepted are 90s, 30m, 12h, 7d", param, ctx)
         return timedelta(seconds=int(match[1]) * self._UNITS[match[2]])
+
+
+class Clocks(click.ParamType[TimeControl]):
+    """Seconds of bank, increment and limit, as in 30+0.1/5."""
+
+    name = "bank+increment/limit"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> TimeControl:
+        """Return the time control, or say what is accepted."""
+        if isinstance(value, TimeControl):
+            return value
+        number = r"(\d{1,6}(?:\.\d{1,3})?)"
+        match = re.fullmatch(rf"{number}\+{number}/{number}", str(value))
+        if match is None:
+            self.fail(
+                f"{value!r} is no time control; accepted are seconds of bank, increment a decision "
+                "and limit of a decision, as in 30+0.1/5",
+                param,
+                ctx,
+            )
+        bank, increment, limit = (timedelta(seconds=float(seconds)) for seconds in match.groups())
+        try:
+            return TimeControl(bank=bank, increment=increment, limit=limit)
+        except ValueError as error:
+            self.fail(f"{error}", param, ctx)
 
 
 @click.group()
@@ -101,6 +127,13 @@ def tournament() -> None:
     show_default=True,
     help="How long absent bots are waited for, from now.",
 )
+@click.option(
+    "--time",
+    "time_control",
+    type=Clocks(),
+    help="Seconds a bot has: its bank in a session or game, what each decision adds, the most one "
+    "may take. [default: 30+0.1/5]",
+)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Public seed of the schedule.")
 @json_option
 @token_option
@@ -114,6 +147,7 @@ def create(
     hands: int,
     rules: RuleSet,
     deadline: timedelta,
+    time_control: TimeControl | None,
     seed: int | None,
     games: bool,
     owners_apart: bool,
@@ -139,6 +173,7 @@ def create(
             owners_apart=owners_apart,
             deadline=datetime.now(UTC) + deadline,
             seed=seed,
+            time_control=time_control,
         )
     if as_json:
         show_json(made)

@@ -13,6 +13,8 @@ import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.errors import ArenaError
+from arena.referee import TimeControl
+from arena.rpc.play_messages import write_time_control
 from arena.rpc.policies import SCHEDULE
 from euchre.v1 import (
     bots_pb2,
@@ -102,6 +104,7 @@ class ArenaClient:
         owners_apart: bool,
         deadline: datetime | None = None,
         seed: int | None = None,
+        time_control: TimeControl | None = None,
     ) -> Any:
         """Make a tournament and return it."""
         plan = tournaments_pb2.TournamentPlan(
@@ -112,6 +115,8 @@ class ArenaClient:
             owners_apart=owners_apart,
             schedule_seed=seed,
         )
+        if time_control is not None:
+            plan.time_control.CopyFrom(write_time_control(time_control))
         if deadline is not None:
             plan.deadline_time.FromDatetime(deadline)
         request = tournaments_pb2.CreateTournamentRequest(name=name, plan=plan, bots=bots)
