@@ -8,15 +8,15 @@ from datetime import datetime
 
 import structlog
 import trio
-from sqlalchemy import Connection
 
 from arena.referee import GameOutcome, HandRecord, Resumed, Termination
 from arena.scheduling import Sitting
-from arena.store import Store, StoreError, bots, games, tournaments
+from arena.store import Store, StoreError, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments import seeds
+from arena.tournaments.endings import VOID, forfeited, keep_end, keep_version
 from arena.tournaments.feed import Feed
 from arena.tournaments.journal import StoreJournal
 from arena.tournaments.plan import Plan, Step
@@ -254,7 +254,7 @@ class Director:
             if entry.version is None and label is not None:
                 self._entries[entry_id] = replace(entry, version=label)
                 await self._store.write(
-                    _fix_version, self._tournament.tournament_id, entry, label, now=self._now()
+                    keep_version, self._tournament.tournament_id, entry, label, now=self._now()
                 )
 
     async def _settle(self, sitting: Sitting, game: StoredGame, outcome: GameOutcome) -> None:
@@ -336,7 +336,7 @@ class Director:
     ) -> None:
         """Store the end of a game, and of its block if it ends with it, at once."""
         await self._store.write(
-            _end_game, game=game, state=state, outcome=outcome, block=block, now=self._now()
+            keep_end, game=game, state=state, outcome=outcome, block=block, now=self._now()
         )
         self._wake.set()
         self.feed.changed(results=True)
@@ -395,41 +395,3 @@ class Director:
     def _deal_set(self, sitting: Sitting, offer: int) -> str:
         tid = self._tournament.tournament_id
         return seeds.deal_set_id(self._tournament.secret, tid, sitting, offer)
-
-
-def forfeited(offenders: tuple[Seat, ...]) -> GameOutcome:
-    """Return the outcome of a game that was forfeited without having been played.
-
-    The others share the first place; two offenders share the last one.
-    """
-    ahead = 3 - len(offenders)
-    how = tuple(Termination.FORFEIT if seat in offenders else Termination.NORMAL for seat in SEATS)
-    places = tuple(ahead + 1 if seat in offenders else 1 for seat in SEATS)
-    return GameOutcome(
-        terminations=(how[0], how[1], how[2]), places=(places[0], places[1], places[2])
-    )
-
-
-VOID = GameOutcome(terminations=(Termination.VOID,) * 3)
-"""A game the arena ended without a result."""
-
-
-def _fix_version(
-    c: Connection, tournament_id: str, entry: StoredEntry, label: str, *, now: datetime
-) -> None:
-    tournaments.fix_version(c, tournament_id, entry.entry_id, label)
-    bots.see_version(c, entry.bot_id, label, now=now)
-
-
-def _end_game(
-    c: Connection,
-    *,
-    game: StoredGame,
-    state: GameState,
-    outcome: GameOutcome,
-    block: StoredBlock | None,
-    now: datetime,
-) -> None:
-    games.end_game(c, game.game_id, state, outcome, now=now)
-    if block is not None:
-        games.end_block(c, game.tournament_id, block, now=now)
