@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from euchre_sdk import Bot
 from euchre_sdk.bots.heuristic_1 import Heuristic1
+from euchre_sdk.bots.monte_carlo_1 import MonteCarlo1
 from euchre_sdk.bots.random_1 import Random1
 
 BUILT_IN: dict[str, Callable[[], Bot]] = {
@@ -13,6 +14,8 @@ BUILT_IN: dict[str, Callable[[], Bot]] = {
     "random@1": Random1,
     "heuristic": Heuristic1,
     "heuristic@1": Heuristic1,
+    "monte_carlo": MonteCarlo1,
+    "monte_carlo@1": MonteCarlo1,
 }
 """What makes each house bot. A name without a version is the newest of its kind."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import cast
 
 from euchre_sdk import Card, Suit, TurnUp, View
 from euchre_sdk.bots.power import HIGHER, OF_SUIT, POWER, SAME_SUIT
@@ -16,7 +17,7 @@ _DEAD = (TurnUp.DECLINED, TurnUp.TURNED_DOWN)
 
 def choose_card(view: View) -> Card:
     """Return the card to play."""
-    legal = view.legal_cards
+    legal = cast("tuple[Card, ...]", view.legal)  # one is asked for nothing but cards in play
     if len(legal) == 1:
         return legal[0]
     public = view.public

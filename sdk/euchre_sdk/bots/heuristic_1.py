@@ -45,7 +45,7 @@ class Heuristic1:
         if kind is Kind.EXCHANGE:
             return worst_card(view, trump)
         if kind is Kind.KEEP_FIVE:
-            return Action.keep(best_five(view.pool, trump))
+            return Action.keep(by_keeping(view.pool, trump)[:5])
         worth = hand_worth(view, trump)
         if kind is Kind.MAKER_ALONE:
             return Action.ALONE if pays_alone(view, worth) else Action.WITH_DUMMY
@@ -125,8 +125,8 @@ def worst_card(view: View, trump: Suit) -> Card:
     )
 
 
-def best_five(pool: Iterable[Card], trump: Suit) -> list[Card]:
-    """Return the five to keep: trumps, aces, kings beside their ace, then few suits."""
+def by_keeping(pool: Iterable[Card], trump: Suit) -> list[Card]:
+    """Return cards as they are kept: trumps, aces, kings beside their ace, then few suits."""
     power = POWER[trump]
     length, has_ace = [0] * 4, [False] * 4
     for card in pool:
@@ -142,4 +142,4 @@ def best_five(pool: Iterable[Card], trump: Suit) -> list[Card]:
         winner = 50 if value == 7 else 20 if value == 6 and has_ace[suit] else 0
         return winner + value + length[suit]
 
-    return sorted(pool, key=keeping)[-5:]
+    return sorted(pool, key=keeping, reverse=True)
