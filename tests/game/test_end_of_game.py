@@ -18,7 +18,8 @@ from euchre_sdk.game import (
     ToTarget,
     VerifiableDeals,
 )
-from euchre_sdk.game.game import MAX_PASSED_OUT, is_at_the_bridge, is_won, places
+from euchre_sdk.game.game import MAX_PLAYED_ON,
+    MAX_POINTLESS, is_at_the_bridge, is_won, places
 from euchre_sdk.game.hand import Points
 from euchre_sdk.game.rules import TieRule
 from tests.game.tables import do, legal, trump_is
@@ -56,7 +57,7 @@ def test_a_game_ends_when_one_alone_leads_with_the_target(
     before: Points, won: Points, after: Points, places_: Points | None
 ) -> None:
     game = game_at(before)
-    game.add(won, passed_out=False)
+    game.add(won)
     assert game.score == after
     assert (None if game.result is None else game.result.places) == places_
     if game.result is not None:
@@ -73,7 +74,7 @@ def test_a_game_ends_when_one_alone_leads_with_the_target(
 )
 def test_top_scorers_may_share_the_win(score: Points, places_: Points) -> None:
     game = game_at((0, 0, 0), SHARED)
-    game.add(score, passed_out=False)
+    game.add(score)
     assert game.result is not None
     assert game.result.places == places_
 
@@ -117,11 +118,11 @@ def test_the_deal_passes_to_the_left_after_every_hand() -> None:
 
 def test_a19_a_hundred_passed_hands_end_a_game_unfinished() -> None:
     game = game_at((3, 7, 2))
-    for number in range(1, MAX_PASSED_OUT + 1):
+    for number in range(1, MAX_POINTLESS + 1):
         assert game.result is None, number
         pass_out(game.start_hand())
         game.finish_hand()
-    assert MAX_PASSED_OUT == 100
+    assert MAX_POINTLESS == 100
     assert game.result is not None
     assert game.result.is_unfinished
     assert game.result.places is None
@@ -131,20 +132,51 @@ def test_a19_a_hundred_passed_hands_end_a_game_unfinished() -> None:
 def test_a19_a_hand_that_is_played_starts_the_count_anew() -> None:
     game = game_at((0, 0, 0))
     for _ in range(99):
-        game.add((0, 0, 0), passed_out=True)
-    game.add((1, 0, 0), passed_out=False)
+        game.add((0, 0, 0))
+    game.add((1, 0, 0))
     for _ in range(99):
-        game.add((0, 0, 0), passed_out=True)
+        game.add((0, 0, 0))
     assert game.result is None
-    game.add((0, 0, 0), passed_out=True)
+    game.add((0, 0, 0))
     assert game.result is not None
+
+
+def test_a19_hands_played_for_nothing_count_as_passed_ones() -> None:
+    rules = RuleSet(points_euchred=0)
+    game = Game(rules, SeededDeals(1))
+    for _ in range(99):
+        game.add((0, 0, 0))  # a maker euchred for nothing
+    pass_out(game.start_hand())
+    game.finish_hand()
+    assert game.result is not None
+    assert game.result.is_unfinished
+
+
+def test_a44_players_level_for_a_hundred_hands_share_the_win() -> None:
+    game = game_at((0, 9, 9))
+    for number in range(MAX_PLAYED_ON + 1):
+        assert game.result is None, number
+        game.add((0, 2, 2))  # seat 0 makes trump and is euchred, again and again
+    assert MAX_PLAYED_ON == 100
+    assert game.result is not None
+    assert game.result.places == (3, 1, 1)
+    assert game.result.hands == MAX_PLAYED_ON + 1
+
+
+def test_a44_whoever_gets_ahead_while_playing_on_wins_alone() -> None:
+    game = game_at((0, 9, 9))
+    for _ in range(100):
+        game.add((0, 2, 2))
+    game.add((0, 1, 0))
+    assert game.result is not None
+    assert game.result.places == (3, 1, 2)
 
 
 def test_a_session_has_its_hands_whatever_the_score() -> None:
     game = Game(STANDARD, SeededDeals(2), Session(120))
     for number in range(120):
         assert game.result is None
-        game.add((3, 1, 1), passed_out=number < 110)  # neither target nor A19 apply
+        game.add((3, 1, 1) if number % 2 else (0, 0, 0))  # neither target nor A19 apply
     assert game.result is not None
     assert (game.result.hands, game.result.places) == (120, (1, 2, 2))
 
@@ -225,7 +257,7 @@ def test_no_hand_starts_while_one_goes_on_or_after_the_end() -> None:
     with pytest.raises(ValueError, match="no finished hand"):
         game.finish_hand()
     game.void_hand()
-    game.add((10, 0, 0), passed_out=False)
+    game.add((10, 0, 0))
     with pytest.raises(ValueError, match="the game is over"):
         game.start_hand()
 
