@@ -381,8 +381,7 @@ class Table:
         )
         counted = [hand for hand in self._hands if hand.void is None]
         for hand in counted:
-            passed_out = all(action == Action.PASS for action in hand.decisions)
-            game.add(hand.points, passed_out=passed_out)
+            game.add(hand.points)
         if self._hands:
             last = self._hands[-1]
             for sitter in self.sitters:

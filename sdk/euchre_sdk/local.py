@@ -30,9 +30,6 @@ from euchre_sdk.game import (
 from euchre_sdk.game.illegal import refusal
 from euchre_sdk.game.record import FaultNote, ForcedMove, GameRecord, HandEntry
 
-MAX_HANDS = 1000
-"""Hands after which a game to the target is ended as unfinished, as by A19: two bots that always
-score together, and ahead of the third, would play on for ever (A31)."""
 _PLAYS_ALONE = MakerPlay.ALONE
 _A_FAULT = (Exception, SystemExit)
 """What of a bot's exceptions is its fault; Ctrl-C is not."""
@@ -174,14 +171,7 @@ def _play_hands(
             told = HandResult(points=points, score=game.score, public=public)
             for seat, listen in listeners:
                 _tell(listen, told, seat, public.hand_number, book)
-        if public.hand_number >= MAX_HANDS and _goes_on(game):
-            game.result = GameResult(score=game.score, places=None, hands=public.hand_number)
     return counts, passed_out
-
-
-def _goes_on(game: Game) -> bool:
-    """Return whether a game to the target goes on; a session ends by itself."""
-    return game.result is None and isinstance(game.format, ToTarget)
 
 
 def _entry(hand: Hand, game: Game, book: FaultBook) -> HandEntry:

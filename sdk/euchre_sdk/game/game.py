@@ -12,8 +12,10 @@ from euchre_sdk.game.hand import Hand, Points
 from euchre_sdk.game.rules import Format, RuleSet, Session, TieRule, ToTarget
 from euchre_sdk.game.view import View
 
-MAX_PASSED_OUT = 100
-"""Consecutive passed deals that end a game as unfinished (A19)."""
+MAX_POINTLESS = 100
+"""Consecutive hands without a point that end a game as unfinished (A19)."""
+MAX_PLAYED_ON = 100
+"""Hands played on with the top scorers level, after which they share the win (A44)."""
 
 Draw = tuple[Seat, Card]
 
@@ -45,7 +47,7 @@ class GameResult:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the passing guard ended it (A19)."""
+        """Whether the guard against hands without a point ended it (A19)."""
         return self.places is None
 
 
@@ -87,7 +89,8 @@ class Game:
         self.hand: Hand | None = None
         """The hand in progress or the last one."""
         self.result: GameResult | None = None
-        self._passed_out = 0
+        self._pointless = 0
+        self._played_on = 0
         self._session_hands = format.hands if isinstance(format, Session) else 0
 
     @property
@@ -128,25 +131,32 @@ class Game:
             msg = "no finished hand to score"
             raise ValueError(msg)
         self.hand = None
-        self.add(hand.points, passed_out=hand.public.maker is None)
+        self.add(hand.points)
         return hand.points
 
-    def add(self, points: Points, *, passed_out: bool) -> None:
+    def add(self, points: Points) -> None:
         """Count a hand that was played elsewhere, as when a game goes on after a restart."""
         old = self.score
         self.score = score = (old[0] + points[0], old[1] + points[1], old[2] + points[2])
-        self._passed_out = self._passed_out + 1 if passed_out else 0
+        self._pointless = 0 if any(points) else self._pointless + 1
         played = self.hand_number
         self.hand_number = played + 1
         self.dealer = _NEXT_DEALER[self.dealer]
         if self._session_hands:
             over = played == self._session_hands
         else:
-            over = max(score) >= self.rules.target and is_won(self.rules, score)
+            over = max(score) >= self.rules.target and self._is_decided(score)
         if over:
             self.result = GameResult(score=score, places=places(score), hands=played)
-        elif self._passed_out == MAX_PASSED_OUT and not self._session_hands:  # A19
+        elif self._pointless == MAX_POINTLESS and not self._session_hands:  # A19
             self.result = GameResult(score=score, places=None, hands=played)
+
+    def _is_decided(self, score: Points) -> bool:
+        """Return whether a game whose target is reached ends now, counting hands played on (A44)."""
+        if is_won(self.rules, score):
+            return True
+        self._played_on += 1
+        return self._played_on > MAX_PLAYED_ON
 
 
 _NEXT_DEALER = tuple(seat.left for seat in SEATS)
