@@ -151,6 +151,7 @@ class Table:
         self._hands: list[HandRecord] = list(played.hands)
         self._ready_until = NEVER
         self._stopped = False
+        self._lost = 0
         self._begin_hand(retry=0)
 
     def _begin_hand(self, *, retry: int) -> None:
@@ -280,12 +281,15 @@ class Table:
         sitter = self.sitters[seat]
         if sitter.lost_since is None:
             sitter.lost_since = now
+            self._lost += 1
             self._schedule()
         return []
 
     def back(self, seat: Seat) -> Standing:
         """Note that a seat has a stream again, and return how things stand for it."""
-        self.sitters[seat].lost_since = None
+        if self.sitters[seat].lost_since is not None:
+            self.sitters[seat].lost_since = None
+            self._lost -= 1
         self._schedule()
         return self.standing(seat)
 
@@ -636,7 +640,8 @@ class Table:
         if question is not None:
             departed = question.departure.at
             deadline = (question.asked if departed is None else departed) + question.budget + 1
-        for sitter in self.sitters:
-            if sitter.lost_since is not None and not sitter.house and sitter.forfeit is None:
-                deadline = min(deadline, sitter.lost_since + nanos(self._conduct.lost))
+        if self._lost:
+            for sitter in self.sitters:
+                if sitter.lost_since is not None and not sitter.house and sitter.forfeit is None:
+                    deadline = min(deadline, sitter.lost_since + nanos(self._conduct.lost))
         self.deadline = deadline

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING
 
 from arena.referee.clock import Departure
 from euchre.v1 import play_pb2
+from euchre_sdk.wire_question import question_bytes
 
 if TYPE_CHECKING:
     from arena.referee.outputs import Question
     from arena.rpc.play_game import PlayedGame
     from arena.rpc.stream import Stream
     from euchre_sdk.game import Seat
+
+
+_QUESTION = bytes((play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER << 3 | 2,))
+"""The tag of a question in its message; its length follows, at most two bytes long."""
 
 
 class Bucket:
@@ -84,6 +89,7 @@ class Link:
         self.response: play_pb2.PlayResponse | None = None
         """What waits to be sent; None if nothing does."""
         self._departing: list[Question] = []
+        self._asked: list[bytes] = []
         self._dirty = dirty
         self._secret_hash = sha256(secret).digest()
         self._last_slot = 0
@@ -111,13 +117,19 @@ class Link:
             self._dirty[self] = None
         return self.response
 
-    def depart(self, question: Question) -> None:
-        """Note that a question is in the message being filled."""
+    def ask(self, slot: int, question: Question) -> None:
+        """Put a question into the message being filled."""
+        encoded = question_bytes(slot, question.seq, question.view)
+        size = len(encoded)
+        low, high = size & 0x7F, size >> 7
+        self._asked.append(_QUESTION + (bytes((low | 0x80, high)) if high else bytes((low,))))
+        self._asked.append(encoded)
         self._departing.append(question)
 
     def forget_unsent(self) -> None:
         """Drop the message being filled: there is no stream to send it by."""
         self.response = None
+        self._asked.clear()
         self._departing.clear()
 
     def send(self) -> None:
@@ -133,4 +145,7 @@ class Link:
                 question.departure = departure
             self._departing.clear()
         self.response = None
-        stream.send(response.SerializeToString(), departure)
+        # Encoded messages put end to end are one message: questions need no copy of their own.
+        message = b"".join((response.SerializeToString(), *self._asked))
+        self._asked.clear()
+        stream.send(message, departure)

@@ -37,7 +37,6 @@ from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_link import Link
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Seat
-from euchre_sdk.wire import write_question
 
 log = structlog.get_logger()
 
@@ -108,9 +107,8 @@ class Tables:
             if type(output) is Question:
                 chair = game.chairs[output.seat]
                 if chair is not None and chair.link.stream is not None:
-                    question = write_question(chair.slot, output.seq, output.view)
-                    chair.link.pending().questions.append(question)
-                    chair.link.depart(output)
+                    chair.link.pending()
+                    chair.link.ask(chair.slot, output)
             else:
                 self._carry_out_rare(game, output)
         self.schedule(game)
