@@ -15,10 +15,18 @@ EDITABLE := pip install --quiet --no-deps --no-build-isolation
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
+# The TypeScript bot, built where npm is; the demo says so where it is not.
+TS := example_bots/typescript
+TS_READY := .cache/ts/.ready
+$(TS_READY): $(TS)/package-lock.json $(TS)/tsconfig.json $(shell find $(TS)/src -name '*.ts')
+	@mkdir -p $(@D)
+	@if command -v npm > /dev/null; then echo "building the TypeScript bot (once)"; \
+	    cd $(TS) && npm ci --silent --no-audit --no-fund && npm run --silent build && touch ../../$@; fi
+
 # using it
 
 .PHONY: demo
-demo: $(READY) ## a whole tournament of example bots over gRPC, with a live table
+demo: $(READY) $(TS_READY) ## a whole tournament of example bots over gRPC, with a live table
 	@$(BIN)/python -m arena.demo
 
 .PHONY: bench
