@@ -43,7 +43,7 @@ def test_a_game_is_worth_more_the_less_the_best_loser_has(score: Points, value: 
 
 def won(rubber: Rubber, score: Points) -> Game:
     game = rubber.start_game(SeededDeals(1))
-    game.add(score, passed_out=False)
+    game.add(score)
     rubber.finish_game()
     return game
 
@@ -71,7 +71,7 @@ def test_a_shared_or_unfinished_game_counts_for_nobody() -> None:
     won(rubber, (11, 11, 3))
     game = rubber.start_game(SeededDeals(1))
     for _ in range(100):
-        game.add((0, 0, 0), passed_out=True)
+        game.add((0, 0, 0))
     rubber.finish_game()
     assert (rubber.games_won, rubber.points) == ((0, 0, 0), (0, 0, 0))
 
