@@ -38,7 +38,7 @@ log = structlog.get_logger()
 
 
 _FEW = 8
-"""With more games than these, messages are let gather for a moment: batches save more than it costs."""
+"""With more games than these, messages gather for a moment: batches save more than it costs."""
 
 
 class Commitment(DealSource, Protocol):
@@ -178,11 +178,6 @@ class PlayService:
                         wait = max(0.0, (self._sleeps_until - monotonic_ns()) / 1e9)
                     with trio.move_on_after(wait):
                         await self._work.wait()
-                    import os
-
-                    z = float(os.environ.get("Z", "0"))
-                    if z and len(self._tables.games) > 8:
-                        await trio.sleep(z)
         finally:
             self.stop()
 
@@ -222,11 +217,11 @@ class PlayService:
 
     def settled(self) -> None:
         """Do what the last calls of `woken` have given to do."""
-        import os
-
-        if self._inbox.ready and len(self._tables.games) > int(os.environ.get("FEW", "8")):
+        if not self._inbox.ready:
+            return
+        if len(self._tables.games) > _FEW:
             self._wake()
-        elif self._inbox.ready:
+        else:
             self._pass()
             if self._inbox.ready or self._tables.next_due < self._sleeps_until:
                 self._wake()
