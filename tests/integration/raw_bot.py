@@ -80,11 +80,13 @@ class Arena:
         self.edge = edge
         self.nursery = nursery
         self.address = f"127.0.0.1:{edge.ports[0]}"
-        self.failures: list[BaseException] = []
+        self._bots: list[RawBot] = []  # a stream that nobody holds is cancelled
 
     def bot(self, name: str, **options: Any) -> RawBot:
         """Dial with a stream of this bot, saying nothing yet."""
-        return RawBot(self.address, name, **options)
+        bot = RawBot(self.address, name, **options)
+        self._bots.append(bot)
+        return bot
 
     async def greeted(self, name: str, *, games: int = 1, **more: Any) -> RawBot:
         """Dial, say Hello, and wait for the Welcome."""
