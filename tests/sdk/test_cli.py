@@ -100,7 +100,7 @@ def test_a_fault_is_reported_with_its_traceback_and_position() -> None:
     assert "you are seat 1" in done.stdout
     assert "in weigh" in done.stdout
     assert "act raised ZeroDivisionError" in done.stdout
-    assert "was played instead." in done.stdout
+    assert "was played instead." in " ".join(done.stdout.split())
     assert "faults in all, the first 3 are shown." in done.stdout
     assert "local.py" not in done.stdout
 

@@ -35,8 +35,9 @@ Question = tuple[View, Kind, Legal, Step | None]
 
 _LEFT = (1, 2, 0)
 _CARD_BITS = (1 << 33) - 1
-_MAKER_ACTIONS = (Action.ALONE, Action.WITH_DUMMY)
-_DEFENDER_ACTIONS = (Action.ALONE, Action.TOGETHER)
+# The tamer choice first, as everywhere: pass, decline, with the dummy, together.
+_MAKER_ACTIONS = (Action.WITH_DUMMY, Action.ALONE)
+_DEFENDER_ACTIONS = (Action.TOGETHER, Action.ALONE)
 _TO_TARGET = ToTarget()
 _SEAT_0, _SEAT_1, _ = SEATS
 _BIT = {card: card.mask for card in CARDS}
