@@ -10,22 +10,18 @@ message reached the arena.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import Enum, unique
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from arena.referee.clock import nanos
-from arena.referee.ending import forfeit_places, session_points
+from arena.referee.ending import make_outcome
+from arena.referee.ledger import Ledger, forced_moves
 from arena.referee.outcome import (
     Attempt,
     Fault,
-    Forced,
     GameOutcome,
     HandRecord,
     Nonces,
-    Resumed,
     Triple,
 )
 from arena.referee.outputs import (
@@ -49,6 +45,7 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.referee.seating import Sitter
+from arena.referee.setup import Phase
 from arena.referee.termination import FaultKind, ForcedCause, Termination, VoidCause
 from euchre_sdk.game import (
     SEATS,
@@ -56,68 +53,18 @@ from euchre_sdk.game import (
     Game,
     Hand,
     IllegalActionError,
-    Session,
     fallback,
 )
-from euchre_sdk.game.game import places
 
 if TYPE_CHECKING:
-    from arena.referee.conduct import Conduct
-    from arena.referee.time_control import TimeControl
-    from euchre_sdk.game import Deals, Format, RuleSet, Seat, View
+    from arena.referee.setup import Setup
+    from euchre_sdk.game import Seat
 
 NEVER = 1 << 63
 MAX_VOIDS = 3
 """Void deals of one hand in one run of the arena; after them the game is void."""
 _UNSENT_GRACE = 50_000_000
 """Nanoseconds after which a question that has not left the arena is looked at again."""
-
-
-class DealSource(Protocol):
-    """Where a game's randomness comes from (docs/fair-dealing.md)."""
-
-    def derived_nonce(self, seat: Seat) -> bytes:
-        """Return the nonce of a seat whose bot gives none of its own."""
-        ...
-
-    def deals(self, nonces: Nonces) -> Deals:
-        """Return the deals that seed and nonces determine."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """What a table is made of."""
-
-    rules: RuleSet
-    format: Format
-    time_control: TimeControl
-    conduct: Conduct
-    source: DealSource
-    house: tuple[bool, bool, bool] = (False, False, False)
-    """Which seats are house bots."""
-    incarnation: int
-    """The arena's current start."""
-    played: Resumed
-    """What is stored of the game, if it is continued."""
-    house_answer: Callable[[View], Action] = fallback
-    """Decides for a house bot that is late."""
-
-
-@unique
-class Phase(Enum):
-    """What the table waits for."""
-
-    OFFERED = "offered"
-    """For everybody to be ready."""
-    STARTING = "starting"
-    """For the nonces to be stored."""
-    PLAYING = "playing"
-    """For the answer to a question."""
-    STORING = "storing"
-    """For a hand to be stored."""
-    OVER = "over"
-    """For nothing: `outcome` is set."""
 
 
 class Table:
@@ -152,14 +99,10 @@ class Table:
         self._ready_until = NEVER
         self._stopped = False
         self._lost = 0
-        self._begin_hand(retry=0)
+        self._ledger = self._new_ledger(retry=0)
 
-    def _begin_hand(self, *, retry: int) -> None:
-        self._retry = retry
-        self._spent: list[int] = []
-        self._forced: list[Forced] = []
-        self._faults: list[Fault] = []
-        self._clocks = [(s.clock.bank_us, s.clock.allowance_us) for s in self.sitters]
+    def _new_ledger(self, *, retry: int) -> Ledger:
+        return Ledger(Attempt(self._setup.incarnation, retry), self.sitters)
 
     # -- what is told to the table
 
@@ -167,7 +110,8 @@ class Table:
         """Offer the game to everybody."""
         if self._nonces is not None:
             self._take_up(self._nonces)
-            if self._game is not None and self._game.result is not None:
+            assert self._game is not None
+            if self._game.result is not None or self._somebody_forfeited():
                 return self._end([])
         self._ready_until = self.deadline = now + nanos(self._setup.time_control.ready)
         return [Offered(seat) for seat in SEATS]
@@ -198,24 +142,21 @@ class Table:
         record = self._hands[-1]
         if record.void is not None:
             out: Outputs = [HandVoided(record.hand_number, record.void)]
-            self._begin_hand(retry=self._retry + 1)
-            return self._end(out) if self._retry > MAX_VOIDS else self._next_hand(now, out)
+            retry = self._ledger.attempt.retry + 1
+            self._ledger = self._new_ledger(retry=retry)
+            return self._end(out) if retry > MAX_VOIDS else self._next_hand(now, out)
         assert self._hand is not None
-        forced = [0, 0, 0]
-        seats = [seat for seat, _ in self._hand.public.history]
-        for move in record.forced:
-            forced[seats[move.decision]] += 1
         out = [
             HandEnded(
                 hand=self._hand,
                 points=record.points,
                 score=record.score,
                 faults=self._fault_counts(),
-                forced=(forced[0], forced[1], forced[2]),
+                forced=forced_moves(self._hand, record),
             )
         ]
         self._hand = None
-        self._begin_hand(retry=0)
+        self._ledger = self._new_ledger(retry=0)
         return self._next_hand(now, out)
 
     def answer(self, seat: Seat, seq: int, action: Action, arrived: int, now: int) -> Outputs:
@@ -236,7 +177,7 @@ class Table:
         sitter = self.sitters[seat]
         if self._clocked and not sitter.house:
             sitter.clock.charge(spent)
-        self._spent.append(spent // 1_000)
+        self._ledger.spent_us.append(spent // 1_000)
         return self._advance(now, [])
 
     def refuse(
@@ -314,9 +255,8 @@ class Table:
         if self.phase is not Phase.PLAYING or hand is None or game is None:
             return []
         self.question = None
-        for sitter, (bank, allowance) in zip(self.sitters, self._clocks, strict=True):
-            sitter.clock.set_back(bank, allowance)
-        record = replace(self._record(hand, (0, 0, 0)), void=cause, in_forfeit=False)
+        self._ledger.set_clocks_back()
+        record = self._ledger.record(hand, points=(0, 0, 0), score=game.score, void=cause)
         game.void_hand()
         self._hand = None
         return self._store(record)
@@ -395,7 +335,7 @@ class Table:
             for sitter in self.sitters:
                 if sitter.faults >= limit:
                     sitter.forfeit = self._last_fault(sitter.seat)
-        self._begin_hand(retry=0)
+        self._ledger = self._new_ledger(retry=0)
 
     def _last_fault(self, seat: Seat) -> Termination:
         kinds = [f.kind for hand in self._hands for f in hand.faults if f.seat == seat]
@@ -410,15 +350,10 @@ class Table:
     def _next_hand(self, now: int, out: Outputs) -> Outputs:
         game = self._game
         assert game is not None
-        if (
-            self._stopped
-            or game.result is not None
-            or any(s.forfeit is not None for s in self.sitters)
-        ):
+        if self._stopped or game.result is not None or self._somebody_forfeited():
             return self._end(out)
         self.phase = Phase.PLAYING
-        attempt = Attempt(self._setup.incarnation, self._retry)
-        self._hand = game.start_hand(attempt.number)
+        self._hand = game.start_hand(self._ledger.attempt.number)
         out.append(HandDealt(self._hand))
         return self._advance(now, out)
 
@@ -453,27 +388,7 @@ class Table:
         game = self._game
         assert game is not None
         points = game.finish_hand()
-        record = self._record(hand, points)
-        return out + self._store(record)
-
-    def _record(self, hand: Hand, points: Triple) -> HandRecord:
-        assert self._game is not None
-        first, second, third = (s.clock for s in self.sitters)
-        return HandRecord(
-            hand_number=hand.public.hand_number,
-            attempt=Attempt(self._setup.incarnation, self._retry),
-            dealer=hand.dealer,
-            deck=tuple(hand.deck),
-            decisions=tuple(hand.decisions),
-            spent_us=tuple(self._spent),
-            points=points,
-            score=self._game.score,
-            forced=tuple(self._forced),
-            faults=tuple(self._faults),
-            bank_us=(first.bank_us, second.bank_us, third.bank_us),
-            allowance_us=(first.allowance_us, second.allowance_us, third.allowance_us),
-            in_forfeit=any(s.forfeit is not None for s in self.sitters),
-        )
+        return out + self._store(self._ledger.record(hand, points=points, score=game.score))
 
     def _store(self, record: HandRecord) -> Outputs:
         self._hands.append(record)
@@ -485,37 +400,12 @@ class Table:
         self.phase = Phase.OVER
         self.deadline = NEVER
         self.question = None
-        self.outcome = outcome = self._make_outcome()
+        self.outcome = outcome = make_outcome(
+            self._game, self._setup.format, self.sitters, tuple(self._hands), self._nonces
+        )
         if self._started is not None:
             out.append(GameEnded(outcome))
         return out
-
-    def _make_outcome(self) -> GameOutcome:
-        game = self._game
-        score: Triple = (0, 0, 0) if game is None else game.score
-        result = None if game is None else game.result
-        first, second, third = (s.forfeit for s in self.sitters)
-        offended = (first is not None, second is not None, third is not None)
-        placed: Triple = places(score)
-        otherwise = Termination.NORMAL
-        if any(offended):
-            placed = forfeit_places(score, offended)
-            if isinstance(self._setup.format, Session):
-                score = session_points(self._hands, offended)
-                placed = forfeit_places(score, offended)
-        elif result is None:
-            otherwise = Termination.VOID
-        elif result.places is None:
-            placed = (1, 1, 1)
-        return GameOutcome(
-            terminations=(first or otherwise, second or otherwise, third or otherwise),
-            points=score,
-            places=placed,
-            hands=tuple(self._hands),
-            nonces=self._nonces,
-            unfinished=result is not None and result.is_unfinished,
-            faults=self._fault_counts(),
-        )
 
     # -- conduct
 
@@ -530,8 +420,8 @@ class Table:
         sitter = self.sitters[seat]
         limit = self._conduct.fault_limit(hand.public.hand_number)
         sitter.faults += 1
-        fault = Fault(seat=seat, kind=kind, decision=len(self._spent), reason=reason)
-        self._faults.append(fault)
+        fault = Fault(seat=seat, kind=kind, decision=self._ledger.decision, reason=reason)
+        self._ledger.add_fault(fault)
         out.append(StoreFault(hand.public.hand_number, fault))
         if sitter.faults >= limit:
             self._forfeit(sitter, kind.termination)
@@ -604,10 +494,9 @@ class Table:
             action = chosen if chosen in question.view.legal else action
         asked = question.view.kind
         hand.apply(action)
-        self._forced.append(Forced(len(self._spent), cause))
         departed = question.departure.at
         spent = now - (question.asked if departed is None else departed)
-        self._spent.append(max(0, spent) // 1_000)
+        self._ledger.add_forced(cause, max(0, spent) // 1_000)
         self.question = None
         out.append(
             MoveForced(
@@ -620,6 +509,9 @@ class Table:
                 fault_limit=self._conduct.fault_limit(hand.public.hand_number),
             )
         )
+
+    def _somebody_forfeited(self) -> bool:
+        return any(sitter.forfeit is not None for sitter in self.sitters)
 
     @staticmethod
     def _forfeit(sitter: Sitter, how: Termination) -> None:

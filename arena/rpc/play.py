@@ -15,7 +15,8 @@ import structlog
 import trio
 
 from arena.referee import GameOutcome, Termination
-from arena.referee.table import NEVER, DealSource, Setup
+from arena.referee.setup import DealSource, Setup
+from arena.referee.table import NEVER
 from arena.rpc import play_messages as write
 from arena.rpc.play_admission import Authenticate, Doorway, known, read_hello, token_of
 from arena.rpc.play_game import PlayedGame

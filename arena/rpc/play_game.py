@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.referee.outputs import StoreFault, StoreHand, StoreReady
-from arena.referee.table import NEVER, Setup, Table
+from arena.referee.setup import Setup
+from arena.referee.table import NEVER, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from arena.referee import Conduct, GameOutcome, HandRecord, Nonces, Resumed, TimeControl
 from arena.referee.clock import nanos
 from arena.referee.outputs import Output, Outputs, Question, StoreFault, StoreHand, StoreReady
-from arena.referee.table import Setup, Table
+from arena.referee.setup import Setup
+from arena.referee.table import Table
 from euchre_sdk.game import STANDARD, Action, Deals, Format, Seat, SeededDeals, Session, fallback
 
 T = TypeVar("T")

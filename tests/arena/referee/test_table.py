@@ -34,7 +34,8 @@ from arena.referee.outputs import (
     Withdrawal,
     Withdrawn,
 )
-from arena.referee.table import NEVER, Phase
+from arena.referee.setup import Phase
+from arena.referee.table import NEVER
 from euchre_sdk.game import SEATS, Action, Hand, Reason, Seat, Session, ToTarget
 from tests.arena.referee.seating_plan import SECOND, Played
 
@@ -223,6 +224,14 @@ def test_an_answer_stamped_too_late_is_dropped_and_the_fallback_stands() -> None
     )
     assert Dropped(question.seat, question.seq, Drop.LATE) in out
     assert game.told(MoveForced)[0].action is Action.PASS
+
+
+def test_an_answer_to_a_question_that_was_closed_is_dropped_as_late() -> None:
+    game = Played().begin()
+    question = game.question
+    game.wait(timedelta(seconds=5.1))
+    out = game.table.answer(question.seat, question.seq, Action.PASS, game.now, game.now)
+    assert out == [Dropped(question.seat, question.seq, Drop.LATE)]
 
 
 @pytest.mark.parametrize(
@@ -482,6 +491,18 @@ def test_a_continued_game_that_was_complete_ends_without_being_offered() -> None
     second = Played(format=Session(1), played=resumed, incarnation=2)
     assert second.do(second.table.start(second.now)) == [GameEnded(second.outcome)]
     assert second.outcome.points == outcome.points
+
+
+def test_a_continued_game_that_was_forfeited_ends_the_same_way() -> None:
+    first = Played(format=Session(9)).begin()
+    for _ in range(3):
+        first.answer(ILLEGAL)
+    outcome = first.finish()
+    resumed = Resumed(nonces=first.nonces, hands=outcome.hands, faults=outcome.faults)
+    second = Played(format=Session(9), played=resumed, incarnation=2)
+    second.do(second.table.start(second.now))
+    assert second.outcome.terminations == outcome.terminations
+    assert second.outcome.places == outcome.places
 
 
 def test_a_game_without_clocks_still_ends_every_wait() -> None:

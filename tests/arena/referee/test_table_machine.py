@@ -25,7 +25,8 @@ from arena.referee.outputs import (
     StoreHand,
     Withdrawn,
 )
-from arena.referee.table import NEVER, Phase
+from arena.referee.setup import Phase
+from arena.referee.table import NEVER
 from euchre_sdk.game import SEATS, Action, Card, Format, Seat, Session, ToTarget
 from tests.arena.referee.seating_plan import Played
 

@@ -1,0 +1,63 @@
+"""What a table is made of, and what it may be waiting for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TYPE_CHECKING, Protocol
+
+from euchre_sdk.game import fallback
+
+if TYPE_CHECKING:
+    from arena.referee.conduct import Conduct
+    from arena.referee.outcome import Nonces, Resumed
+    from arena.referee.time_control import TimeControl
+    from euchre_sdk.game import Action, Deals, Format, RuleSet, Seat, View
+
+
+class DealSource(Protocol):
+    """Where a game's randomness comes from (docs/fair-dealing.md)."""
+
+    def derived_nonce(self, seat: Seat) -> bytes:
+        """Return the nonce of a seat whose bot gives none of its own."""
+        ...
+
+    def deals(self, nonces: Nonces) -> Deals:
+        """Return the deals that seed and nonces determine."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a table is made of."""
+
+    rules: RuleSet
+    format: Format
+    time_control: TimeControl
+    conduct: Conduct
+    source: DealSource
+    house: tuple[bool, bool, bool] = (False, False, False)
+    """Which seats are house bots."""
+    incarnation: int
+    """The arena's current start."""
+    played: Resumed
+    """What is stored of the game, if it is continued."""
+    house_answer: Callable[[View], Action] = fallback
+    """Decides for a house bot that is late."""
+
+
+@unique
+class Phase(Enum):
+    """What the table waits for."""
+
+    OFFERED = "offered"
+    """For everybody to be ready."""
+    STARTING = "starting"
+    """For the nonces to be stored."""
+    PLAYING = "playing"
+    """For the answer to a question."""
+    STORING = "storing"
+    """For a hand to be stored."""
+    OVER = "over"
+    """For nothing: `outcome` is set."""
