@@ -102,7 +102,7 @@ def examples() -> list[Example]:
     return found
 
 
-def play(directory: Path, stack: ExitStack) -> None:
+def play(directory: Path, stack: ExitStack, hands: int) -> None:
     """Run the whole demo in a directory; processes are ended by the stack."""
     logs = directory / "logs"
     logs.mkdir()
@@ -119,7 +119,7 @@ def play(directory: Path, stack: ExitStack) -> None:
             show(f"EUCHRE_TOKEN=… {bot.shown.format(address=address)} &")
             given = str(arena.register_bot(bot.name, None).token)
             start_bot(bot, address, given, logs, stack)
-        start_tournament(arena, [bot.name for bot in bots])
+        start_tournament(arena, [bot.name for bot in bots], hands)
 
     say("The ranking as it changes; ± is half of a 95 % interval")
     show(f"arena watch {TOURNAMENT} --arena {address}")
@@ -128,14 +128,14 @@ def play(directory: Path, stack: ExitStack) -> None:
         raise DemoError(f"the ranking could not be watched; logs are in {logs}.")
 
 
-def start_tournament(arena: ArenaClient, names: Sequence[str]) -> None:
+def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int) -> None:
     """Create and start the tournament of all bots and the house bot that anchors the ranking."""
     entries = (*names, "heuristic@1")
     say("A round robin: every trio of a balanced schedule plays both ways round")
     listed = " ".join(f"--bot {name}" for name in entries)
     clock = f"{TIME.bank.total_seconds():g}+{TIME.increment.total_seconds():g}"
     show(
-        f"arena tournament create {TOURNAMENT} {listed} --hands {HANDS}"
+        f"arena tournament create {TOURNAMENT} {listed} --hands {hands}"
         f" --time {clock}/{TIME.limit.total_seconds():g} --owners-together"
     )
     arena.create_tournament(
@@ -144,7 +144,7 @@ def start_tournament(arena: ArenaClient, names: Sequence[str]) -> None:
         policy="round-robin",
         cycles=1,
         rules=STANDARD,
-        format=Session(HANDS),
+        format=Session(hands),
         owners_apart=False,
         time_control=TIME,
     )
@@ -234,7 +234,22 @@ def ended_by_signals() -> Iterator[None]:
     yield
 
 
-def main() -> int:
+@click.command()
+@click.option(
+    "--hands",
+    type=click.IntRange(3),
+    default=HANDS,
+    show_default=True,
+    help="Hands of a session, a multiple of 3.",
+)
+def main(hands: int) -> None:
+    """Run an arena with example bots and a tournament, and show the ranking."""
+    if hands % 3:
+        raise click.BadParameter("a session has a multiple of 3 hands.", param_hint="--hands")
+    sys.exit(run(hands))
+
+
+def run(hands: int) -> int:
     """Run the demo; returns the exit code."""
     try:
         with (
@@ -242,7 +257,7 @@ def main() -> int:
             tempfile.TemporaryDirectory(prefix="euchre-demo-") as directory,
             ExitStack() as stack,
         ):
-            play(Path(directory), stack)
+            play(Path(directory), stack, hands)
     except KeyboardInterrupt:
         click.echo("\nstopped; nothing is left running")
         return 130
@@ -254,4 +269,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
