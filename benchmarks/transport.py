@@ -41,7 +41,7 @@ from benchmarks.harness import Report, as_report, machine
 from euchre.v1 import play_pb2
 from euchre_sdk.bots import make_bot
 from euchre_sdk.client import run as connect
-from euchre_sdk.game import SEATS, STANDARD, Deals, Hand, Seat, SeededDeals, Session
+from euchre_sdk.game import SEATS, STANDARD, Action, Deals, Hand, Seat, Session, fallback
 from euchre_sdk.game.dealing import VerifiableDeals, commitment, derived_nonce
 from euchre_sdk.wire import read_answer, read_question, write_answer, write_question
 
@@ -54,12 +54,10 @@ WARM_UP = 0.7
 
 def sample() -> tuple[Hand, play_pb2.Question, play_pb2.Answer]:
     """Return a typical question, in the middle of a hand, and its answer."""
-    hand = Hand(STANDARD, SEATS[0], SeededDeals(1).deck(STANDARD, 1, 0))
-    for _ in range(14):
-        view = hand.view
-        assert view is not None
-        hand.apply(view.legal[-1])
-    view = hand.view
+    hand = Hand(STANDARD, SEATS[0], STANDARD.deck)
+    while (view := hand.view) is not None and len(hand.public.plays) < 7:
+        wish = Action.ORDER_UP if Action.ORDER_UP in view.legal else fallback(view)
+        hand.apply(wish)
     assert view is not None
     question = write_question(17, 140, view)
     return hand, question, write_answer(17, 140, view.kind, view.legal[0])
