@@ -99,7 +99,7 @@ class View:
         """Your legal actions; empty when it is not your turn. For `Kind.KEEP_FIVE` a lazy sequence
         of all 252 choices, in the order of your ten cards."""
         self.hand_mask = hand_mask
-        """Your cards as bits, one bit a card number."""
+        """Your cards as bits: the `mask` of each."""
         self.discard: Card | None = None
         """The card you laid down as dealer for the turn-up."""
         self.dummy_mask = 0
