@@ -12,12 +12,13 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import click
 
 from arena.cli_bots import author, bot
-from arena.cli_common import Refusal, arena_options, console, dialled, json_option, show_json
+from arena.cli_common import Refusal, arena_options, dialled, json_option, show_json
 from arena.cli_tournaments import tournament
 from arena.cli_watch import watch
 from arena.errors import ArenaError
 from arena.rpc.plain import plain
 from arena.settings import Settings, load_settings
+from euchre_sdk.cli_ranking_screen import table_console
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -102,13 +103,13 @@ def status(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool
             }
         )
         return
-    console().print(
+    table_console().print(
         f"The arena at {address} answers: {len(tournaments)} tournaments and {games} games "
         f"running, {len(bots)} bots registered, {len(present)} free for a game."
     )
     for each in tournaments:
         done = f"{each.progress.blocks_complete:,}/{each.progress.blocks_total:,} blocks"
-        console().print(f"  {each.name}: {done}. Watch it: arena watch {each.name}")
+        table_console().print(f"  {each.name}: {done}. Watch it: arena watch {each.name}")
 
 
 for command in (bot, author, tournament, watch):

@@ -14,7 +14,6 @@ from rich.table import Table
 from arena.cli_common import (
     Refusal,
     arena_options,
-    console,
     dialled,
     find_token,
     json_option,
@@ -22,6 +21,7 @@ from arena.cli_common import (
     token_option,
 )
 from arena.rpc.plain import plain
+from euchre_sdk.cli_ranking_screen import table_console
 
 
 @click.group()
@@ -90,7 +90,7 @@ def list_bots(*, as_json: bool, address: str, ca_file: Path | None, plaintext: b
             values["state"],
             str(each.free_games) if each.free_games else "–",
         )
-    console().print(table if bots else "No bots yet. Next: arena bot register NAME")
+    table_console().print(table if bots else "No bots yet. Next: arena bot register NAME")
 
 
 @bot.group()

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich.console import Console
 
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.plain import plain
@@ -115,12 +114,6 @@ def find_token(token_file: Path | None) -> str:
 def show_json(value: Any) -> None:
     """Write a message, a list of them, or plain values as JSON."""
     click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
-
-
-def console() -> Console:
-    """Return where tables go: as wide as the terminal, 100 columns elsewhere."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=100)
 
 
 def _plain(value: Any) -> Any:

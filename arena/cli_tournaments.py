@@ -13,7 +13,6 @@ from rich.table import Table
 from arena.cli_common import (
     Refusal,
     arena_options,
-    console,
     dialled,
     find_token,
     json_option,
@@ -23,9 +22,12 @@ from arena.cli_common import (
 from arena.referee import TimeControl
 from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
+from euchre_sdk.cli_ranking import ranking_table
+from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import RuleSet, Session, ToTarget
 from euchre_sdk.game.rules_file import find_rules
+from euchre_sdk.wire_rankings import read_rankings
 
 
 class Rules(click.ParamType[RuleSet]):
@@ -303,7 +305,9 @@ def list_tournaments(*, as_json: bool, address: str, ca_file: Path | None, plain
             f"{progress.games_running:,}",
             f"{when(each.create_time):%Y-%m-%d %H:%M}",
         )
-    console().print(table if found else "No tournaments yet. Next: arena tournament create NAME")
+    table_console().print(
+        table if found else "No tournaments yet. Next: arena tournament create NAME"
+    )
 
 
 @tournament.command()
@@ -312,8 +316,6 @@ def list_tournaments(*, as_json: bool, address: str, ca_file: Path | None, plain
 @arena_options
 def show(name: str, *, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
     """Show a tournament: how it is played, its entries, and the table as it is now."""
-    from arena.cli_watch import table_of  # noqa: PLC0415 - only where it is needed
-
     with dialled(address, ca_file, plaintext) as arena:
         found = arena.get_tournament(name)
         rankings = arena.get_rankings(name)
@@ -321,12 +323,12 @@ def show(name: str, *, as_json: bool, address: str, ca_file: Path | None, plaint
         show_json({"tournament": plain(found), "rankings": plain(rankings)})
         return
     plan = plain(found.plan)
-    out = console()
+    out = table_console()
     out.print(
         f"{name} · {plan['schedule'].replace('_', ' ')} · {found.plan.cycles:,} cycles · "
         f"seed {found.plan.schedule_seed} · {plain(found)['state']} · {_entries(found)}"
     )
-    out.print(table_of(rankings, width=out.width))
+    out.print(ranking_table(read_rankings(rankings), width=out.width))
 
 
 def _entries(tournament: Any) -> str:

@@ -7,15 +7,12 @@ from contextlib import aclosing
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.live import Live
 
 from euchre_sdk.cli_arena import chosen_token, dial_options, token_options
-from euchre_sdk.cli_ranking import ranking_table
+from euchre_sdk.cli_ranking_screen import RankingScreen, table_console
 from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.client_rankings import watch_rankings
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.rankings import Ranking
 
 
 @click.command()
@@ -50,17 +47,9 @@ def watch(
 
 
 async def _watch(dial: Dial, tournament: str, token: str | None, *, once: bool) -> None:
-    console = Console()
     async with aclosing(watch_rankings(dial, tournament, token)) as rankings:
-        if console.is_terminal and not once:
-            with Live(console=console, auto_refresh=False) as live:
-                async for ranking in rankings:
-                    live.update(ranking_table(ranking, width=console.width), refresh=True)
-            return
-        last: Ranking | None = None
-        async for ranking in rankings:
-            last = ranking
-            if once:
-                break
-    if last is not None:
-        console.print(ranking_table(last, width=console.width))
+        with RankingScreen(table_console()) as screen:
+            async for ranking in rankings:
+                screen.show(ranking)
+                if once:
+                    return

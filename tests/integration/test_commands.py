@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,9 @@ import click
 import pytest
 import trio
 from click.testing import CliRunner, Result
-from rich.console import Console
 
 from arena.cli import main
-from arena.cli_watch import line_of, table_of, view_of
 from arena.settings import Settings
-from euchre.v1 import tournaments_pb2 as pb
 from tests.integration.served import ORGANISER, Served, create, served
 
 Arena = Callable[..., Any]
@@ -125,61 +121,3 @@ def test_every_command_has_help_and_none_takes_a_token_on_its_line(
     options = {opt for param in command.params for opt in param.opts}
     assert "--token" not in options
     assert "--password" not in options
-
-
-def rankings(rows: int, *, name: str = "bot") -> pb.Rankings:
-    """A running tournament with so many entries; the last one has no result."""
-    table = pb.Rankings(
-        tournament="spring",
-        state=pb.TOURNAMENT_STATE_RUNNING,
-        schedule=pb.SCHEDULE_ROUND_ROBIN,
-        anchor=f"{name}0",
-        progress=pb.Progress(blocks_complete=5, blocks_total=10, games_running=7, hands=12345),
-    )
-    table.progress.remaining_duration.FromSeconds(3723)
-    for number in range(rows):
-        row = table.rows.add(separated=number % 3 == 0, online=True)
-        row.entry.name = f"{name}{number}"
-        if number == rows - 1 and rows > 1:
-            continue
-        row.rank = number + 1
-        row.elo = 1500 - 7 * number
-        row.elo_error = 20 + number
-        row.points_per_hand = 1.0
-        row.blocks = row.hands = 1234567
-        row.faults = number
-    return table
-
-
-def drawn(what: Any, width: int) -> list[str]:
-    out = Console(file=StringIO(), width=width, force_terminal=False, highlight=False)
-    out.print(what)
-    assert isinstance(out.file, StringIO)
-    return out.file.getvalue().splitlines()
-
-
-@pytest.mark.parametrize("width", [60, 80, 100, 160])
-@pytest.mark.parametrize("name", ["bot", "a_rather_long_name_of_a_bot_"])
-def test_the_table_fits_the_terminal(width: int, name: str) -> None:
-    lines = drawn(view_of(rankings(12, name=name), width=width), width)
-    assert all(len(line) <= width for line in lines)
-    assert sum("1,234,567" in line or "–" in line for line in lines) >= (12 if width > 60 else 0)
-
-
-def test_at_80_columns_numbers_and_marks_are_whole() -> None:
-    text = "\n".join(drawn(table_of(rankings(4), width=80), 80))
-    for word in ("bot0", "anchor", "1493", "± 21", "1.00", "1,234,567", "not separated"):
-        assert word in text
-    assert "…" not in text
-
-
-def test_a_hundred_bots_leave_room_for_the_prompt() -> None:
-    lines = drawn(view_of(rankings(100), width=100, height=24), 100)
-    assert len(lines) <= 24
-    assert "84 more" in "\n".join(lines)
-
-
-def test_a_line_says_where_a_tournament_stands() -> None:
-    assert line_of(rankings(2)) == (
-        "spring running · 5/10 blocks · 12,345 hands · 7 games running · 1. bot0 1500 ± 20"
-    )

@@ -1,21 +1,18 @@
 """`euchre connect` and `euchre watch` as people type them."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
+from typing import cast
 
 import grpc
 import pytest
 from click.testing import CliRunner
-from rich.console import Console
 
 from euchre.v1 import play_pb2, tournaments_pb2
 from euchre_sdk.cli_connect import connect
-from euchre_sdk.cli_ranking import ranking_table
 from euchre_sdk.cli_watch import watch
-from euchre_sdk.client_rankings import read_rankings
-from euchre_sdk.rankings import Ranking
 from euchre_sdk.testing import ScriptedReferee, goodbye
+from euchre_sdk.wire_rankings import read_rankings
 
 pytestmark = pytest.mark.cli
 
@@ -137,35 +134,22 @@ def rankings() -> tournaments_pb2.Rankings:
     return made
 
 
-def shown(ranking: Ranking, width: int) -> str:
-    console = Console(width=width, record=True, file=None, force_terminal=False)
-    with console.capture() as captured:
-        console.print(ranking_table(ranking, width=width))
-    return captured.get()
-
-
-def test_a_ranking_shows_every_rating_with_its_interval():
-    text = shown(read_rankings(rankings()), 120)
-    lines = text.splitlines()
-    assert "spring" in lines[0]
-    assert "690/1,320 blocks · 41,400 hands · 41 games running · 12 min left" in lines[1]
-    lynx, anchor, last, newcomer = lines[4:8]
-    assert lynx.split()[:5] == ["1", "lynx", "1530", "±", "19"]
-    assert "●" in lynx
-    assert "anchor" in anchor
-    assert "not separated" in anchor
-    assert last.split()[:3] == ["3", "random@1", "987"]
-    assert newcomer.split()[:2] == ["newcomer", "–"]
-
-
-@pytest.mark.parametrize("width", [80, 100, 200])
-def test_a_ranking_of_a_hundred_entries_fits_the_terminal(width):
+def test_a_ranking_is_read_as_it_was_sent():
     ranking = read_rankings(rankings())
-    rows = tuple(replace(ranking.rows[0], rank=n, name=f"bot-{n}") for n in range(1, 101))
-    lines = shown(replace(ranking, rows=rows), width).splitlines()
-    assert len(lines) == 4 + 100
-    assert max(map(len, lines)) <= width
-    assert all("1530" in line and "10,320" in line for line in lines[4:])
+    assert ranking.schedule == "round robin"
+    assert (ranking.blocks_complete, ranking.blocks_total, ranking.hands) == (690, 1320, 41_400)
+    assert ranking.remaining == timedelta(minutes=12)
+    lynx, anchor, last, newcomer = ranking.rows
+    assert (lynx.rank, lynx.name, lynx.elo, lynx.elo_error) == (1, "lynx", 1530.0, 19.0)
+    assert (anchor.name, anchor.elo_error, anchor.separated) == (ranking.anchor, None, False)
+    assert (last.house, last.points_per_hand, last.blocks) == (True, 1.0, 172)
+    assert (newcomer.rank, newcomer.elo, newcomer.online) == (None, None, False)
+
+
+def test_a_schedule_of_a_newer_arena_is_called_a_tournament():
+    newer = rankings()
+    newer.schedule = cast("tournaments_pb2.Schedule.ValueType", 99)
+    assert read_rankings(newer).schedule == "tournament"
 
 
 class Tournaments:
@@ -199,14 +183,14 @@ def arena():
 def test_watch_ends_with_the_last_ranking(arena):
     result = run(watch, arena, "spring")
     assert result.exit_code == 0, result.output
-    assert "1,320/1,320 blocks" in result.output
+    assert "1,320 of 1,320 blocks" in result.output
     assert "lynx" in result.output
 
 
 def test_watch_once_prints_the_first_one(arena):
     result = run(watch, arena, "spring", "--once")
     assert result.exit_code == 0, result.output
-    assert "690/1,320 blocks" in result.output
+    assert "690 of 1,320 blocks" in result.output
 
 
 def test_watch_says_that_there_is_no_such_tournament(arena):
