@@ -97,7 +97,7 @@ class FakePlayroom:
         game = Game(order.rules, deals, order.format)
         for record in hands:
             if record.void is None:
-                game.add(record.points, passed_out=record.points == (0, 0, 0))
+                game.add(record.points)
         random = Random(order.seed)
         while game.result is None:
             if self.gate is not None:
