@@ -1,5 +1,6 @@
 """Write, test and enter bots for three-handed Euchre."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from euchre_sdk.bot import Bot, BotBase, GameEnd, GameStart, HandResult
@@ -32,6 +33,9 @@ from euchre_sdk.game import (
 
 if TYPE_CHECKING:
     from euchre_sdk.client import run
+    from euchre_sdk.local import PlayedGame, play_game
+    from euchre_sdk.report import BotReport, Report
+    from euchre_sdk.series import play_series
 
 __all__ = [
     "CARDS",
@@ -44,6 +48,7 @@ __all__ = [
     "Action",
     "Bot",
     "BotBase",
+    "BotReport",
     "Card",
     "EuchreError",
     "GameEnd",
@@ -51,7 +56,9 @@ __all__ = [
     "HandResult",
     "Kind",
     "MakerPlay",
+    "PlayedGame",
     "Rank",
+    "Report",
     "RuleSet",
     "Seat",
     "Session",
@@ -62,15 +69,32 @@ __all__ = [
     "View",
     "fallback",
     "parse_cards",
+    "play_game",
+    "play_series",
     "run",
     "show_cards",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import `run` on first use: who only plays here need not wait for gRPC."""
-    if name == "run":
-        from euchre_sdk.client import run  # noqa: PLC0415 - see above
+_ON_FIRST_USE = {
+    "BotReport": "report",
+    "PlayedGame": "local",
+    "Report": "report",
+    "play_game": "local",
+    "play_series": "series",
+    "run": "client",
+}
+"""Public names and their modules, imported on first use: a bot needs neither gRPC nor reports."""
 
-        return run
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> object:
+    """Import what is not needed for a bot to think."""
+    if name not in _ON_FIRST_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.{_ON_FIRST_USE[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
