@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
 
+from euchre_sdk.text import LONGEST_TOLD, cut, printable
+
 _OURS = str(Path(__file__).parent)
 _BOTS = str(Path(__file__).parent / "bots")
 _MACHINERY = ("<frozen importlib", "<frozen runpy")
@@ -16,6 +18,10 @@ def author_traceback(error: BaseException) -> str:
     The frames of the built-in bots stay: they are bots like any other. An error whose frames are
     all ours keeps them all.
     """
+    return printable(cut(_told(error), LONGEST_TOLD))
+
+
+def _told(error: BaseException) -> str:
     told = TracebackException.from_exception(error)
     if isinstance(error, SyntaxError) and not any(map(_is_the_authors, told.stack)):
         return "".join(told.format_exception_only()).rstrip()  # it names the place itself

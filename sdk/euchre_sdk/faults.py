@@ -10,6 +10,7 @@ from typing import NamedTuple
 from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import Action, Seat, View
+from euchre_sdk.text import said_by
 
 
 @unique
@@ -123,7 +124,7 @@ class FaultBook:
 
 
 def _sentence(method: str, error: BaseException) -> str:
-    text = str(error)
+    text = said_by(error)
     return f"{method} raised {type(error).__name__}" + (f": {text}" if text else "")
 
 

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from euchre_sdk.bot import Bot, GameEnd, GameStart, HandResult, hook
-from euchre_sdk.faults import Fault, FaultBook, NotLegalError
+from euchre_sdk.errors import EuchreError
+from euchre_sdk.faults import BotFaultError, Fault, FaultBook, NotLegalError
 from euchre_sdk.game import (
     SEATS,
     STANDARD,
@@ -20,6 +21,7 @@ from euchre_sdk.game import (
     Hand,
     IllegalActionError,
     MakerPlay,
+    Public,
     RuleSet,
     Seat,
     SeededDeals,
@@ -27,12 +29,11 @@ from euchre_sdk.game import (
     View,
     fallback,
 )
+from euchre_sdk.game.cards import HAND_SIZE
 from euchre_sdk.game.illegal import refusal
 from euchre_sdk.game.record import FaultNote, ForcedMove, GameRecord, HandEntry
 
 _PLAYS_ALONE = MakerPlay.ALONE
-_A_FAULT = (Exception, SystemExit)
-"""What of a bot's exceptions is its fault; Ctrl-C is not."""
 
 
 @dataclass(slots=True)
@@ -110,19 +111,19 @@ def play_game(
     book = FaultBook((a, b, c), describe, strict=strict)
     game = Game(rules, deals, format, first_dealer=first_dealer)
     for seat in SEATS:
-        if listen := hook(bots[seat], "game_started"):
+        if listen := _listener(bots, seat, "game_started", 0, book):
             start = GameStart(
                 seat=seat, rules=rules, format=format, seed=bot_seeds[seat], names=(a, b, c)
             )
-            _tell(listen, start, seat, 0, book)
+            _tell(listen, start, seat, "game_started", 0, book)
     entries: list[HandEntry] | None = [] if keep_record else None
     counts, passed_out = _play_hands(game, bots, book, entries)
     result = game.result
     assert result is not None  # the hands were played to the end
     for seat in SEATS:
-        if listen := hook(bots[seat], "game_ended"):
+        if listen := _listener(bots, seat, "game_ended", result.hands, book):
             end = GameEnd(score=result.score, places=result.places, hands=result.hands)
-            _tell(listen, end, seat, result.hands, book)
+            _tell(listen, end, seat, "game_ended", result.hands, book)
     return PlayedGame(
         result=result,
         passed_out=passed_out,
@@ -140,14 +141,25 @@ def _play_hands(
     entries: list[HandEntry] | None,
 ) -> tuple[tuple[SeatCounts, SeatCounts, SeatCounts], int]:
     """Play hands until the game is over; return what each seat did, and the hands passed out."""
-    acts = [bot.act for bot in bots]
-    listeners = [(seat, listen) for seat in SEATS if (listen := hook(bots[seat], "hand_ended"))]
+    acts = [_act(bot) for bot in bots]
+    listeners = [
+        (seat, listen) for seat in SEATS if (listen := _listener(bots, seat, "hand_ended", 0, book))
+    ]
     counts = SeatCounts(), SeatCounts(), SeatCounts()
     passed_out = 0
     while game.result is None:
         book.missteps.clear()
         hand = game.start_hand()
-        _play_hand(hand, acts, book)
+        try:
+            _play_hand(hand, acts, book)
+        except (BotFaultError, KeyboardInterrupt):
+            raise
+        except Exception as error:
+            if not _plays_well_again(hand):
+                raise
+            raise _damaged(hand, book) from error
+        if not _is_whole(hand.public):
+            raise _damaged(hand, book)
         points = game.finish_hand()
         if entries is not None:
             entries.append(_entry(hand, game, book))
@@ -170,8 +182,48 @@ def _play_hands(
         if listeners:
             told = HandResult(points=points, score=game.score, public=public)
             for seat, listen in listeners:
-                _tell(listen, told, seat, public.hand_number, book)
+                _tell(listen, told, seat, "hand_ended", public.hand_number, book)
     return counts, passed_out
+
+
+class DamagedViewError(EuchreError):
+    """A hand cannot go on, because a bot changed what a view holds."""
+
+
+def _damaged(hand: Hand, book: FaultBook) -> DamagedViewError:
+    return DamagedViewError(
+        f"hand {hand.public.hand_number} between {', '.join(book.names)} cannot go on: one of them "
+        "changed its view, or a list in it. Views are the engine's own, to be read only: change "
+        "a copy, as view.freeze() gives, or the hand that view.determinise() gives."
+    )
+
+
+def _is_whole(public: Public) -> bool:
+    """Return whether a finished hand still holds what was played in it."""
+    if public.maker is None:
+        return not public.plays
+    size = 3 if public.lone_defender is None else 2
+    return len(public.leaders) == HAND_SIZE + 1 and len(public.plays) == HAND_SIZE * size
+
+
+def _plays_well_again(hand: Hand) -> bool:
+    """Return whether the engine carries a hand's decisions out once nobody can change its views.
+
+    Then what failed was not the engine.
+    """
+    try:
+        decisions = hand.decisions
+    except Exception:  # noqa: BLE001 - what it reads may be anything by now
+        return True
+    try:
+        again = Hand(hand.rules, hand.dealer, hand.deck)
+        for action in filter(_is_action, decisions):
+            again.apply(action)
+    except IllegalActionError:
+        return True  # they are no longer the decisions that were made
+    except Exception:  # noqa: BLE001 - whatever a bug of the engine raises
+        return False
+    return True
 
 
 def _entry(hand: Hand, game: Game, book: FaultBook) -> HandEntry:
@@ -186,18 +238,25 @@ def _entry(hand: Hand, game: Game, book: FaultBook) -> HandEntry:
 
 
 def _play_hand(hand: Hand, acts: Sequence[Callable[[View], Action]], book: FaultBook) -> None:
-    """Play one hand to its end. Both `try` cost nothing while nothing is raised."""
+    """Play one hand to its end. Both `try` cost nothing while nothing is raised.
+
+    Whatever a bot's code raises is its fault, `SystemExit` too; only Ctrl-C is nobody's.
+    """
     apply = hand.apply
     view = hand.view
     while view is not None:
         try:
             action = acts[view.seat](view)
-        except _A_FAULT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001
             action = fallback(view)
             book.add(view.seat, hand.public.hand_number, "act", error, view=view, forced=action)
         try:
             apply(action)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             if not isinstance(error, IllegalActionError) and _is_action(action):
                 raise  # the engine's fault, not the bot's
             _refused(hand, view, action, book)
@@ -221,11 +280,46 @@ def _refused(hand: Hand, view: View, action: object, book: FaultBook) -> None:
     hand.apply(forced)
 
 
+def _act(bot: Bot) -> Callable[[View], Action]:
+    """Return a bot's `act`; where looking it up raises, what raises that at every decision."""
+    try:
+        return bot.act
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - a property, or `__getattr__`
+        raised, where = error, error.__traceback__
+
+    def act(_: View) -> Action:
+        raise raised.with_traceback(where)  # else it would grow each time
+
+    return act
+
+
+def _listener(
+    bots: Sequence[Bot], seat: Seat, name: str, hand_number: int, book: FaultBook
+) -> Callable[[Any], object] | None:
+    """Return a bot's hook if it has one."""
+    try:
+        return hook(bots[seat], name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - a property, or `__getattr__`
+        book.add(seat, hand_number, name, error)
+        return None
+
+
 def _tell(
-    listen: Callable[[Any], object], what: Any, seat: Seat, hand_number: int, book: FaultBook
+    listen: Callable[[Any], object],
+    what: Any,
+    seat: Seat,
+    name: str,
+    hand_number: int,
+    book: FaultBook,
 ) -> None:
     """Call a hook of a bot."""
     try:
         listen(what)
-    except _A_FAULT as error:
-        book.add(seat, hand_number, getattr(listen, "__name__", "a hook"), error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the author's code may raise anything
+        book.add(seat, hand_number, name, error)

@@ -10,6 +10,7 @@ from the seed they are given (`GameStart.seed`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +25,7 @@ from euchre_sdk.loading import bot_name, load_bot
 from euchre_sdk.local import PlayedGame, play_game
 from euchre_sdk.report import Report
 from euchre_sdk.tally import BLOCK, DESCRIBED, SEATINGS, Tally
+from euchre_sdk.text import one_line
 
 SESSION_HANDS = 10
 """Hands of a session unless said otherwise: a block of six then has sixty."""
@@ -71,7 +73,7 @@ class Series:
         """Different names to show the bots under."""
         names: list[str] = []
         for bot in self.bots:
-            plain = bot_name(bot) if isinstance(bot, str) else _object_name(bot)
+            plain = one_line(bot_name(bot) if isinstance(bot, str) else _object_name(bot))
             again = sum(name == plain or name.startswith(f"{plain}#") for name in names)
             names.append(f"{plain}#{again + 1}" if again else plain)
         return tuple(names)
@@ -139,7 +141,7 @@ class Player:
         except BotFaultError as error:
             raise BotFaultError(replace(error.fault, game=number + 1)) from error.__cause__
         if played.record is not None:
-            series.record_file(number).write_text(write_record(played.record), encoding="utf-8")
+            _write(series.record_file(number), write_record(played.record))
             played = replace(played, record=None)
         if not played.faults:
             return played
@@ -151,7 +153,9 @@ class Player:
     def _make(self, bot: int) -> Bot:
         try:
             return self._factories[bot]()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise BotFaultError(constructor_fault(self._names[bot], error)) from error
 
 
@@ -208,6 +212,15 @@ class Run:
             names=series.names,
             specs=series.specs,
         )
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        with suppress(OSError):  # half a record is none
+            file.unlink()
+        raise RecordDirectoryError(f"no record {file}: {error.strerror}.") from error
 
 
 def _make_record_directory(directory: Path) -> None:

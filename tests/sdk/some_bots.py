@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from asyncio import CancelledError
 
 from euchre_sdk import Action, BotBase, Card, GameEnd, GameStart, HandResult, Kind, View
 
@@ -106,6 +107,57 @@ class Revokes(Lot):
         return super().act(view)
 
 
+class Odd:
+    """Something whose `repr` raises, and whose comparison ends the program."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+    def __eq__(self, other: object) -> bool:
+        sys.exit("compared")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class ReturnsOdd:
+    def act(self, view: View) -> Action:
+        return Odd()  # type: ignore[return-value]
+
+
+class ReturnsLots:
+    def act(self, view: View) -> Action:
+        return ["x" * 1000] * 1_000_000  # type: ignore[return-value]
+
+
+class SilentError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no str")
+
+
+class RaisesSilently:
+    def act(self, view: View) -> Action:
+        raise SilentError
+
+
+class RaisesControls:
+    """Raises what would clear a terminal's screen, with half a character that no file can hold."""
+
+    def act(self, view: View) -> Action:
+        raise ValueError("\x1b[2J and \ud800")
+
+
+class RaisesPastExceptions:
+    def act(self, view: View) -> Action:
+        raise CancelledError
+
+
+class HasNoAttributes(Modest):
+    """Raises wherever it is looked at, but for the constructor."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise LookupError(name)
+
+
 class Exits:
     def act(self, view: View) -> Action:
         sys.exit("enough")
@@ -127,6 +179,23 @@ class CrashesTheProcess(Modest):
 
     def play_card(self, view: View) -> Card:
         os._exit(7)
+
+
+class Forgets(Modest):
+    """Changes what it may only read."""
+
+    def play_card(self, view: View) -> Card:
+        view.public.plays.clear()
+        return super().play_card(view)
+
+
+class Cheats(Modest):
+    """Gives itself a card."""
+
+    def play_card(self, view: View) -> Card:
+        card = next(card for card in view.rules.deck if card not in view.hand)
+        view.legal = (card,)
+        return card
 
 
 class Chatty(Modest):

@@ -12,20 +12,28 @@ from euchre_sdk.faults import BotFaultError, FaultKind
 from euchre_sdk.game import Hand, SeededDeals
 from euchre_sdk.game.record import FaultNote, ForcedMove
 from euchre_sdk.game.replay import replay_hand
-from euchre_sdk.local import PlayedGame, play_game
+from euchre_sdk.local import DamagedViewError, PlayedGame, play_game
 from tests.sdk import some_bots
 from tests.sdk.some_bots import (
     Bold,
+    Cheats,
     Divides,
     Exits,
     FailsInHooks,
+    Forgets,
+    HasNoAttributes,
     KeepsRubbish,
     Listener,
     Lot,
     Modest,
+    RaisesControls,
+    RaisesPastExceptions,
+    RaisesSilently,
     ReturnsIncomparable,
+    ReturnsLots,
     ReturnsNothing,
     ReturnsNumber,
+    ReturnsOdd,
     ReturnsText,
     Revokes,
 )
@@ -135,6 +143,11 @@ def test_counts_agree_with_the_hands() -> None:
         (ReturnsNumber, FaultKind.ILLEGAL_ACTION, "it is not an Action"),
         (ReturnsIncomparable, FaultKind.ILLEGAL_ACTION, "it is not an Action"),
         (Revokes, FaultKind.ILLEGAL_ACTION, "does not hold"),
+        (ReturnsOdd, FaultKind.ILLEGAL_ACTION, "illegal action <Odd instance> in hand 1: it is"),
+        (ReturnsLots, FaultKind.ILLEGAL_ACTION, "it is not an Action"),
+        (RaisesSilently, FaultKind.RAISED, "act raised SilentError: <an error whose str fails>"),
+        (RaisesControls, FaultKind.RAISED, r"act raised ValueError: \x1b[2J and \ud800"),
+        (RaisesPastExceptions, FaultKind.RAISED, "act raised CancelledError"),
     ],
 )
 def test_a_bad_bot_is_counted_described_and_played_for(
@@ -151,6 +164,9 @@ def test_a_bad_bot_is_counted_described_and_played_for(
     assert f"hand {fault.hand_number} · you are seat 1" in fault.table
     assert fault.forced
     assert bool(fault.traceback) is (kind is FaultKind.RAISED)
+    assert len(fault.sentence) < 1000
+    for text in (fault.sentence, fault.traceback):
+        assert all(sign.isprintable() or sign == "\n" for sign in text)
 
 
 def test_a_traceback_holds_the_authors_frames_and_no_others() -> None:
@@ -172,6 +188,28 @@ def test_a_fault_in_a_hook_is_a_fault() -> None:
         ("game_ended", 3),
     ]
     assert played.faults[0].sentence == "game_started raised RuntimeError: no start"
+
+
+def test_a_bot_that_cannot_be_looked_at_is_at_fault_each_time() -> None:
+    played = play_game([Lot(), HasNoAttributes(), Lot()], format=Session(2))
+    assert [fault.method for fault in played.faults] == ["game_started", "hand_ended", "act"]
+    assert played.faults[2].sentence == "act raised LookupError: act"
+    assert played.fault_counts[1] > 5
+
+
+@pytest.mark.parametrize("bad", [Forgets, Cheats])
+def test_a_changed_view_ends_the_game_with_a_sentence(bad: Factory) -> None:
+    with pytest.raises(DamagedViewError, match=r"^hand 1 between a, b, c cannot go on: one of "):
+        play_game([Bold(), bad(), bad()], seed=1, names=("a", "b", "c"))
+
+
+def test_a_bug_of_the_engine_is_not_laid_at_a_bots_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    def score(hand: Hand) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(Hand, "_score", score)
+    with pytest.raises(RuntimeError, match="a bug"):
+        play_game([Bold(), Modest(), Modest()], seed=1)
 
 
 def test_only_the_first_faults_are_described() -> None:
@@ -223,7 +261,7 @@ def test_one_bot_cannot_sit_at_two_seats() -> None:
 
 def test_every_bad_bot_is_tried_here() -> None:
     tried = inspect.getsource(inspect.getmodule(test_every_bad_bot_is_tried_here))  # type: ignore[arg-type]
-    seated_elsewhere = {"CrashesTheProcess", "Chatty", "Incomparable"}
+    seated_elsewhere = {"CrashesTheProcess", "Chatty", "Incomparable", "Odd", "SilentError"}
     classes = {
         name
         for name, thing in vars(some_bots).items()

@@ -9,6 +9,7 @@ from euchre_sdk.errors import EuchreError
 from euchre_sdk.game.cards import Action, Card, Seat, show_cards
 from euchre_sdk.game.compiled import SUIT_MASK
 from euchre_sdk.game.public import Kind
+from euchre_sdk.text import shown
 
 if TYPE_CHECKING:
     from euchre_sdk.game.view import View
@@ -63,7 +64,7 @@ def refusal(view: View, action: object) -> IllegalActionError:
     where = f"hand {public.hand_number}"
     if view.kind is Kind.PLAY:
         where += f", trick {len(public.tricks) + 1}"
-    what = f"{action}" if isinstance(action, Action) else f"{action!r}"
+    what = f"{action}" if isinstance(action, Action) else shown(action)
     sentence = f"illegal action {what} in {where}: {why} Legal: {_legal(view)}."
     return IllegalActionError(reason, view.seat, action, sentence)
 
