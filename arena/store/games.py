@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.referee import Resumed, Termination
@@ -202,11 +202,23 @@ def end_game(
     c.execute(update(games).where(games.c.id == game_id).values(values))
 
 
-def give_up_offers(c: Connection, tournament_id: str, *, now: datetime) -> int:
-    """End games that were offered and never begun, because the arena stopped; return how many."""
-    offered = (games.c.tournament_id == tournament_id) & (games.c.state == GameState.OFFERED.value)
+def give_up_broken_off(c: Connection, tournament_id: str, *, now: datetime) -> int:
+    """End the games that nobody goes on with after the arena stopped; return how many.
+
+    They were offered and never begun, or their attempt of a block was already over.
+    """
+    goes_on = exists().where(
+        blocks.c.tournament_id == games.c.tournament_id,
+        blocks.c.block_id == games.c.block_id,
+        blocks.c.attempt == games.c.attempt,
+        blocks.c.state == BlockState.RUNNING.value,
+    )
+    broken_off = (games.c.tournament_id == tournament_id) & or_(
+        games.c.state == GameState.OFFERED.value,
+        (games.c.state == GameState.RUNNING.value) & ~goes_on,
+    )
     values = {"state": GameState.VOID.value, "ended": to_stored(now)}
-    return c.execute(update(games).where(offered).values(values)).rowcount
+    return c.execute(update(games).where(broken_off).values(values)).rowcount
 
 
 def give_up_all(c: Connection, tournament_id: str, *, now: datetime) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -15,12 +16,12 @@ from arena.store import Store, StoreError, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
-from arena.tournaments import seeds
 from arena.tournaments.endings import VOID, forfeited, keep_end, keep_version
 from arena.tournaments.feed import Feed
 from arena.tournaments.journal import StoreJournal
+from arena.tournaments.orders import game_order, offered_game
 from arena.tournaments.plan import Plan, Step
-from arena.tournaments.playroom import GameOrder, Playroom, SeatOrder
+from arena.tournaments.playroom import GameOrder, Playroom
 from arena.tournaments.reservations import Reservations
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from euchre_sdk.game import SEATS, Seat
@@ -71,7 +72,7 @@ class Director:
     ) -> Director:
         """Return the director of a started tournament, with everything that is stored of it."""
         tid = tournament.tournament_id
-        await store.write(games.give_up_offers, tid, now=now())
+        await store.write(games.give_up_broken_off, tid, now=now())
         entries = await store.read(tournaments.entries_of, tid)
         stored_games = await store.read(games.games_of, tid)
         spec = decode_spec(tournament.spec)
@@ -134,22 +135,24 @@ class Director:
         for game_id, sitting in tuple(self.running.items()):
             if entry_id in sitting.seats:
                 self._playroom.forfeit(game_id, SEATS[sitting.seats.index(entry_id)])
-        for sitting in forfeits:
-            await self._forfeit_unplayed(sitting, (SEATS[sitting.seats.index(entry_id)],))
+        for step in forfeits:
+            await self._forfeit_unplayed(step, (SEATS[step.sitting.seats.index(entry_id)],))
         self._changed()
 
     async def run(self) -> None:
         """Direct until the tournament is over. Cancelling this leaves everything resumable."""
         with structlog.contextvars.bound_contextvars(tournament=self._tournament.name):
             log.info("tournament_taken_up", blocks_left=self.plan.total - self.plan.complete)
-            for entry in tuple(self._entries.values()):
-                if entry.state is EntryState.WITHDRAWN:
-                    await self.withdraw(entry.entry_id)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._follow_presence)
-                nursery.start_soon(self._watch_deadline)
                 for game in self._resume:
                     self._continue(game, nursery)
+                if self._time_left() == 0:
+                    self.plan.give_up()
+                for entry in tuple(self._entries.values()):
+                    if entry.state is EntryState.WITHDRAWN:
+                        await self.withdraw(entry.entry_id)
+                nursery.start_soon(self._follow_presence)
+                nursery.start_soon(self._watch_deadline)
                 await self._direct(nursery)
                 nursery.cancel_scope.cancel()
             await self._finish()
@@ -173,19 +176,8 @@ class Director:
         return self._reservations.free(self._entries[entry_id])
 
     def _start(self, step: Step, nursery: trio.Nursery) -> None:
-        deal_set = self._deal_set(step.sitting, step.offer)
         self.plan.took(step)
-        game = StoredGame(
-            game_id=seeds.game_id(self._tournament.secret, deal_set),
-            tournament_id=self._tournament.tournament_id,
-            block_id=step.sitting.block_id,
-            attempt=step.sitting.attempt,
-            number=step.sitting.number,
-            offer=step.offer,
-            deal_set=deal_set,
-            entries=step.sitting.seats,
-            created=self._now(),
-        )
+        game = offered_game(self._tournament, step, now=self._now())
         self._reservations.reserve(self._bots(step.sitting))
         self.running[game.game_id] = step.sitting
         nursery.start_soon(self._play, step.sitting, game)
@@ -209,7 +201,9 @@ class Director:
                 reserved = False
                 journal = StoreJournal(self._store, game.game_id, stored_hand=self._hand_stored)
                 try:
-                    outcome = await self._playroom.play(order, journal)
+                    outcome = self._overtaken(sitting, order)
+                    if outcome is None:
+                        outcome = await self._playroom.play(order, journal)
                 except StoreError:
                     raise
                 except Exception:
@@ -224,6 +218,22 @@ class Director:
             del self.running[game.game_id]
             self._changed()
 
+    def _overtaken(self, sitting: Sitting, order: GameOrder) -> GameOutcome | None:
+        """Return how a game ends that lost its point while its offer was being stored."""
+        if self._state is TournamentState.CANCELLED or not self.plan.counts(sitting):
+            return VOID
+        if gone := self._gone(sitting):
+            return forfeited(gone, order.played.hands)
+        return None
+
+    def _gone(self, sitting: Sitting) -> tuple[Seat, ...]:
+        """Return the seats of those who were withdrawn."""
+        return tuple(
+            seat
+            for seat in SEATS
+            if self._entries[sitting.seats[seat]].state is EntryState.WITHDRAWN
+        )
+
     async def _order(self, sitting: Sitting, game: StoredGame) -> GameOrder:
         """Store what must be known before the offer, and return the order."""
         if game.state is GameState.RUNNING:
@@ -232,16 +242,12 @@ class Director:
             await self._fix_versions(sitting)
             await self._store.write(games.offer_game, game)
             played = Resumed()
-        first, second, third = (self._seat(entry_id) for entry_id in sitting.seats)
-        return GameOrder(
-            game_id=game.game_id,
-            deal_set=game.deal_set,
-            rules=self._spec.rules,
-            format=sitting.format,
-            time_control=self._spec.time_control,
-            conduct=self._spec.conduct,
-            seats=(first, second, third),
-            seed=seeds.deal_seed(self._tournament.secret, game.deal_set),
+        return game_order(
+            self._tournament,
+            self._spec,
+            self._entries,
+            sitting,
+            game,
             incarnation=self._store.incarnation,
             played=played,
         )
@@ -271,9 +277,13 @@ class Director:
         elif Termination.VOID in outcome.terminations:
             if self._state is TournamentState.CANCELLED:
                 await self._end(game, GameState.VOID, outcome)
-            else:
+                return
+            gone = self._gone(sitting)
+            if not gone or not self.plan.counts(sitting):
                 await self._fail(sitting, game)
-            return
+                return
+            # it was withdrawn while the game was being offered
+            outcome = forfeited(gone, outcome.hands)
         await self._finish_sitting(sitting, game, outcome)
 
     async def _finish_sitting(
@@ -295,34 +305,25 @@ class Director:
             hands=outcome.hands_counted,
         )
 
-    async def _forfeit_unplayed(self, sitting: Sitting, offenders: tuple[Seat, ...]) -> None:
+    async def _forfeit_unplayed(self, step: Step, offenders: tuple[Seat, ...]) -> None:
         """Store a game of a begun block as forfeited without having been offered."""
-        offer = self.plan.next_offer(sitting)
-        deal_set = self._deal_set(sitting, offer)
-        game = StoredGame(
-            game_id=seeds.game_id(self._tournament.secret, deal_set),
-            tournament_id=self._tournament.tournament_id,
-            block_id=sitting.block_id,
-            attempt=sitting.attempt,
-            number=sitting.number,
-            offer=offer,
-            deal_set=deal_set,
-            entries=sitting.seats,
-            created=self._now(),
-        )
+        game = offered_game(self._tournament, step, now=self._now())
         await self._store.write(games.offer_game, game)
-        await self._finish_sitting(sitting, game, forfeited(offenders))
+        await self._finish_sitting(step.sitting, game, forfeited(offenders))
 
     async def _fail(self, sitting: Sitting, game: StoredGame) -> None:
         """Store that a block failed through the arena; it is tried again with new deals."""
-        again = self.plan.failed(sitting)
+        state = self.plan.failed(sitting)
+        if state is None:
+            await self._end(game, GameState.VOID, VOID)
+            return
         for game_id, other in self.running.items():
             if other.block_id == sitting.block_id and game_id != game.game_id:
                 self._playroom.stop_after_hand(game_id)
         block = StoredBlock(
             block_id=sitting.block_id,
             attempt=sitting.attempt,
-            state=BlockState.FAILED if again else BlockState.INCOMPLETE,
+            state=state,
             reason="a game of it failed through the arena",
         )
         await self._end(game, GameState.VOID, VOID, block)
@@ -370,13 +371,16 @@ class Director:
 
     async def _watch_deadline(self) -> None:
         """Start nothing any more once the deadline has come."""
-        if self._spec.deadline is None:
-            return
-        left = self._spec.deadline - self._now()
-        await trio.sleep(max(left.total_seconds(), 0))
+        await trio.sleep(self._time_left())
         log.info("deadline_reached")
         self.plan.give_up()
         self._changed()
+
+    def _time_left(self) -> float:
+        """Return the seconds until the deadline, 0 once it has come."""
+        if self._spec.deadline is None:
+            return math.inf
+        return max((self._spec.deadline - self._now()).total_seconds(), 0.0)
 
     def _hand_stored(self, _record: HandRecord) -> None:
         self.feed.changed()
@@ -387,11 +391,3 @@ class Director:
 
     def _bots(self, sitting: Sitting) -> tuple[str, ...]:
         return tuple(self._entries[entry_id].bot_id for entry_id in sitting.seats)
-
-    def _seat(self, entry_id: str) -> SeatOrder:
-        entry = self._entries[entry_id]
-        return SeatOrder(entry_id=entry_id, bot_id=entry.bot_id, name=entry.name, house=entry.house)
-
-    def _deal_set(self, sitting: Sitting, offer: int) -> str:
-        tid = self._tournament.tournament_id
-        return seeds.deal_set_id(self._tournament.secret, tid, sitting, offer)

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from arena.referee import GameOutcome, Termination
+from arena.referee import GameOutcome, HandRecord, Termination
+from arena.referee.ending import forfeit_places, session_points
 from arena.store import bots, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import GameState
@@ -14,16 +15,20 @@ from arena.store.tournaments import StoredEntry
 from euchre_sdk.game import SEATS, Seat
 
 
-def forfeited(offenders: tuple[Seat, ...]) -> GameOutcome:
-    """Return the outcome of a game that was forfeited without having been played.
+def forfeited(offenders: tuple[Seat, ...], hands: tuple[HandRecord, ...] = ()) -> GameOutcome:
+    """Return the outcome of a game that is forfeited while nobody is playing it.
 
-    The others share the first place; two offenders share the last one.
+    `hands`: what was played of it before, which stands for the others.
     """
-    ahead = 3 - len(offenders)
-    how = tuple(Termination.FORFEIT if seat in offenders else Termination.NORMAL for seat in SEATS)
-    places = tuple(ahead + 1 if seat in offenders else 1 for seat in SEATS)
+    first, second, third = (seat in offenders for seat in SEATS)
+    offended = (first, second, third)
+    points = session_points(hands, offended)
+    how = tuple(Termination.FORFEIT if gone else Termination.NORMAL for gone in offended)
     return GameOutcome(
-        terminations=(how[0], how[1], how[2]), places=(places[0], places[1], places[2])
+        terminations=(how[0], how[1], how[2]),
+        points=points,
+        places=forfeit_places(points, offended),
+        hands=hands,
     )
 
 

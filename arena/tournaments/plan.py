@@ -62,8 +62,9 @@ class Plan:
         )
         self._open: dict[str, OpenBlock] = {}
         self._queue: list[Sitting] = []
-        self._playing: set[tuple[str, int]] = set()
+        self._playing: set[Sitting] = set()
         self._withdrawn: set[str] = set()
+        self._given_up = False
         self.total = len(schedule)
         """Blocks of the whole schedule."""
         self.complete = sum(each.state is BlockState.COMPLETE for each in blocks)
@@ -89,8 +90,8 @@ class Plan:
             sitting = self._queue[index]
             block = self._open[sitting.block_id]
             if (block.begun or not begun_only) and all(free(entry) > 0 for entry in sitting.seats):
-                yield Step(sitting, block.offers[sitting.number] + 1)
-                if (sitting.block_id, sitting.number) in self._playing:
+                yield Step(sitting, self._next_offer(sitting))
+                if sitting in self._playing:
                     continue  # it was taken out of the queue
             index += 1
 
@@ -98,7 +99,7 @@ class Plan:
         """Note that a sitting is being offered."""
         sitting = step.sitting
         self._queue.remove(sitting)
-        self._playing.add((sitting.block_id, sitting.number))
+        self._playing.add(sitting)
         block = self._open[sitting.block_id]
         block.begun = True
         block.offers[sitting.number] = step.offer
@@ -108,28 +109,41 @@ class Plan:
         sitting = self.sitting_of(game)
         if sitting in self._queue:
             self._queue.remove(sitting)
-        self._playing.add((sitting.block_id, sitting.number))
+        self._playing.add(sitting)
         return sitting
+
+    def counts(self, sitting: Sitting) -> bool:
+        """Tell whether a sitting's attempt of its block is still being played."""
+        return self._attempt_of(sitting) is not None
 
     def missed(self, sitting: Sitting, absent: tuple[str, ...]) -> tuple[str, ...]:
         """Note who was not ready; return those for whom it was too often: they forfeit.
 
-        Without any the sitting is offered once more, after everything else that waits.
+        Without any the sitting is offered once more, after everything else that waits, unless
+        nothing is begun any more. Whoever was withdrawn meanwhile is not waited for again.
         """
-        block = self._open[sitting.block_id]
+        block = self._attempt_of(sitting)
+        if block is None:
+            self._playing.discard(sitting)
+            return ()
         block.misses.update(absent)
-        forfeits = tuple(entry for entry in absent if block.misses[entry] >= MISSES)
+        forfeits = tuple(
+            entry
+            for entry in sitting.seats
+            if entry in self._withdrawn or (entry in absent and block.misses[entry] >= MISSES)
+        )
         if not forfeits:
-            self._playing.discard((sitting.block_id, sitting.number))
-            self._queue.append(sitting)
+            self._playing.discard(sitting)
+            if not self._given_up:
+                self._queue.append(sitting)
         return forfeits
 
     def done(self, sitting: Sitting) -> bool:
         """Note that a sitting is over; return whether its block is complete now."""
-        self._playing.discard((sitting.block_id, sitting.number))
-        block = self._open.get(sitting.block_id)
-        if block is None or block.block.attempt != sitting.attempt:
-            return False  # its attempt failed meanwhile
+        self._playing.discard(sitting)
+        block = self._attempt_of(sitting)
+        if block is None:
+            return False
         block.left.discard(sitting.number)
         if block.left:
             return False
@@ -137,26 +151,30 @@ class Plan:
         self.complete += 1
         return True
 
-    def failed(self, sitting: Sitting) -> bool:
-        """Note that a block failed through the arena; return whether it is tried again.
+    def failed(self, sitting: Sitting) -> BlockState | None:
+        """Note that a block failed through the arena; return where that leaves the attempt.
 
-        What else of the attempt is being played is of no use any more.
+        FAILED if the block is tried again, INCOMPLETE if it is not, None if another sitting had
+        ended the attempt before. What else of it is being played is of no use any more.
         """
-        self._playing.discard((sitting.block_id, sitting.number))
-        block = self._open.pop(sitting.block_id, None)
+        self._playing.discard(sitting)
+        block = self._attempt_of(sitting)
         if block is None:
-            return False
+            return None
+        del self._open[sitting.block_id]
         self._queue = [each for each in self._queue if each.block_id != sitting.block_id]
-        if block.block.attempt >= ATTEMPTS:
+        hopeless = not self._withdrawn.isdisjoint(sitting.seats)
+        if block.block.attempt >= ATTEMPTS or self._given_up or hopeless:
             self.given_up += 1
-            return False
+            return BlockState.INCOMPLETE
         self._admit(block.block.again())
-        return True
+        return BlockState.FAILED
 
-    def withdraw(self, entry: str) -> tuple[tuple[Sitting, ...], tuple[Block, ...]]:
+    def withdraw(self, entry: str) -> tuple[tuple[Step, ...], tuple[Block, ...]]:
         """Note that an entry plays no more.
 
-        Returns the sittings of begun blocks that it forfeits, and the blocks that are dropped.
+        Returns the sittings of begun blocks that it forfeits, each as the offer it would have been,
+        and the blocks that are dropped.
         """
         self._withdrawn.add(entry)
         while self._pull():
@@ -172,12 +190,12 @@ class Plan:
         for name in dropped:
             del self._open[name]
         self.given_up += len(blocks)
-        for each in forfeits:
-            self._playing.add((each.block_id, each.number))
-        return forfeits, blocks
+        self._playing.update(forfeits)
+        return tuple(Step(each, self._next_offer(each)) for each in forfeits), blocks
 
     def give_up(self) -> None:
         """Drop everything that waits: nothing more is begun."""
+        self._given_up = True
         self._open = {name: each for name, each in self._open.items() if each.begun}
         self.given_up = self.total - self.complete - len(self._open)
         self._queue.clear()
@@ -190,14 +208,18 @@ class Plan:
         self.given_up = self.total - self.complete
         return begun
 
-    def next_offer(self, sitting: Sitting) -> int:
-        """Return the number the next offer of a sitting would have."""
-        return self._open[sitting.block_id].offers[sitting.number] + 1
-
     def sitting_of(self, game: StoredGame) -> Sitting:
         """Return the sitting that a stored game is an offer of."""
         block = self._open[game.block_id].block
         return self._schedule.sittings(block)[game.number - 1]
+
+    def _attempt_of(self, sitting: Sitting) -> OpenBlock | None:
+        """Return the open block of a sitting; None if that attempt of it is over."""
+        block = self._open.get(sitting.block_id)
+        return block if block is not None and block.block.attempt == sitting.attempt else None
+
+    def _next_offer(self, sitting: Sitting) -> int:
+        return self._open[sitting.block_id].offers[sitting.number] + 1
 
     def _pull(self) -> bool:
         """Take one more block of the schedule; return whether there was one."""

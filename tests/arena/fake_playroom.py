@@ -43,6 +43,7 @@ class FakePlayroom:
         self.faulty_games = 0
         """So many of the next games fail through the arena."""
         self._busy: Counter[str] = Counter()
+        self._running: set[str] = set()
         self._stopped: set[str] = set()
         self._forfeited: dict[str, set[Seat]] = {}
         self._changed = trio.Event()
@@ -62,10 +63,12 @@ class FakePlayroom:
         await self._changed.wait()
 
     def stop_after_hand(self, game_id: str) -> None:
-        self._stopped.add(game_id)
+        if game_id in self._running:
+            self._stopped.add(game_id)
 
     def forfeit(self, game_id: str, seat: Seat) -> None:
-        self._forfeited.setdefault(game_id, set()).add(seat)
+        if game_id in self._running:
+            self._forfeited.setdefault(game_id, set()).add(seat)
 
     async def play(self, order: GameOrder, journal: Journal) -> GameOutcome:
         bots = [seat.bot_id for seat in order.seats]
@@ -73,11 +76,13 @@ class FakePlayroom:
         for bot in bots:
             self.most_at_once[bot] = max(self.most_at_once[bot], self._busy[bot])
         self.orders.append(order)
+        self._running.add(order.game_id)
         try:
             await trio.lowlevel.checkpoint()
             return await self._play(order, journal)
         finally:
             self._busy.subtract(bots)
+            self._running.discard(order.game_id)
             self._change()
 
     async def _play(self, order: GameOrder, journal: Journal) -> GameOutcome:

@@ -14,8 +14,9 @@ import trio
 import trio.testing
 
 from arena.referee import Termination
-from arena.store import audit, bots, games, open_store, results
+from arena.store import audit, bots, games, open_store, results, tournaments
 from arena.store.bots import Author, RegisteredBot
+from arena.store.games import StoredBlock
 from arena.store.states import BlockState, BotState, EntryState, GameState, TournamentState
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.organiser import Organiser, open_tournaments
@@ -334,6 +335,109 @@ async def test_a_withdrawn_bot_forfeits_what_was_begun_and_the_rest_is_dropped(
         assert all("withdrawn" in block.reason for block in dropped)
         lines = await store.read(audit.lines, subject=f"spring/{victim}")
         assert [line.action for line in lines] == ["withdrew"]
+
+
+@pytest.mark.parametrize("lost", ["withdrawn", "cancelled"])
+async def test_a_game_that_loses_its_point_while_its_offer_is_stored_is_not_offered(
+    tmp_path: Path, lost: str
+) -> None:
+    playroom = present(*FIELD[:3])
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        assert playroom.orders == []
+        if lost == "withdrawn":
+            await organiser.withdraw("spring", "ada")
+        else:
+            await organiser.cancel("spring")
+        while (await organiser.rankings("spring")).progress.games_running:
+            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked()
+        assert (await organiser.named("spring")).state.over
+        assert len(playroom.decks) <= 3 * (lost == "withdrawn")
+        played, _ = await stored(store, organiser)
+        assert all(game.state.over for game in played)
+
+
+async def test_a_bot_withdrawn_after_it_was_not_ready_is_not_waited_for(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.misses["ada"] = 9
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        while not playroom.orders:
+            await trio.lowlevel.checkpoint()
+        playroom.come("ada", 0)
+        await organiser.withdraw("spring", "ada")
+        await until_over(organiser)
+        played, blocks = await stored(store, organiser)
+    assert [block.state for block in blocks] == [BlockState.COMPLETE]
+    assert Counter(game.state for game in played)[GameState.FINISHED] == 2
+
+
+async def test_a_game_of_a_failed_attempt_is_not_played_on_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD[:3], games_at_once=2)
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        await trio.testing.wait_all_tasks_blocked()
+        while len(playroom.orders) < 2:
+            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked()
+        played, _ = await stored(store, organiser)
+        while [game.state for game in played] != [GameState.RUNNING] * 2:
+            await trio.lowlevel.checkpoint()
+            played, _ = await stored(store, organiser)
+        failed = StoredBlock(
+            block_id=played[0].block_id, attempt=1, state=BlockState.FAILED, reason="a test"
+        )
+        await store.write(games.end_block, played[0].tournament_id, failed, now=now())
+    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
+        await until_over(organiser)
+        played, blocks = await stored(store, organiser)
+    assert [block.state for block in blocks] == [BlockState.FAILED, BlockState.COMPLETE]
+    assert Counter((game.attempt, game.state) for game in played) == {
+        (1, GameState.VOID): 2,
+        (2, GameState.FINISHED): 2,
+    }
+
+
+async def test_a_game_of_a_withdrawn_bot_is_forfeited_after_a_restart(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        played, _ = await stored(store, organiser)
+        while [game.state for game in played] != [GameState.RUNNING]:
+            await trio.lowlevel.checkpoint()
+            played, _ = await stored(store, organiser)
+        tid = played[0].tournament_id
+        await store.write(tournaments.set_entry_state, tid, "e1", EntryState.WITHDRAWN)
+    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
+        await until_over(organiser)
+        played, blocks = await stored(store, organiser)
+    assert [block.state for block in blocks] == [BlockState.COMPLETE]
+    assert [game.state for game in played] == [GameState.FINISHED] * 2
+    for game in played:
+        assert game.terminations[game.entries.index("e1")] is Termination.FORFEIT
+
+
+async def test_nothing_is_begun_by_a_restart_after_the_deadline(
+    tmp_path: Path, mock_clock: trio.testing.MockClock
+) -> None:
+    spec = TournamentSpec(format=Session(3), deadline=START + timedelta(hours=1))
+    async with arena(tmp_path, present()) as (_, organiser):
+        await organiser.create("spring", spec, FIELD, seed="7")
+        await organiser.start("spring")
+    mock_clock.jump(3601)
+    playroom = present(*FIELD)
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await until_over(organiser)
+    assert playroom.orders == []
 
 
 async def test_the_deadline_ends_all_waiting(

@@ -56,9 +56,10 @@ class Facts:
                 if forfeits and self.plan.done(sitting):
                     self.blocks[key] = BlockState.COMPLETE
             case "fail":
-                again = self.plan.failed(sitting)
+                attempt = self.plan.failed(sitting)
+                assert attempt is not None
                 self.keep(step, GameState.VOID)
-                self.blocks[key] = BlockState.FAILED if again else BlockState.INCOMPLETE
+                self.blocks[key] = attempt
             case _:
                 self.keep(step, GameState.FINISHED)
                 if self.plan.done(sitting):
@@ -154,7 +155,72 @@ def test_a_withdrawn_entry_forfeits_begun_blocks_and_drops_the_rest() -> None:
     step = next(iter(plan.startable(everybody)))
     plan.took(step)
     forfeits, dropped = plan.withdraw(step.sitting.seats[0])
-    assert [(each.block_id, each.number) for each in forfeits] == [(step.sitting.block_id, 2)]
+    assert [(each.sitting.block_id, each.sitting.number, each.offer) for each in forfeits] == [
+        (step.sitting.block_id, 2, 1)
+    ]
     assert dropped
     assert all(step.sitting.seats[0] in block.trio for block in dropped)
     assert step.sitting.block_id not in {block.id for block in dropped}
+
+
+def test_a_block_fails_once_however_many_of_its_games_were_being_played() -> None:
+    plan = Plan(schedule())
+    first, second = (
+        step for step in list(plan.startable(everybody)) if step.sitting.block_id == "c1b1"
+    )
+    plan.took(first)
+    plan.took(second)
+    assert plan.failed(first.sitting) is BlockState.FAILED
+    assert not plan.counts(second.sitting)
+    again = [step for step in plan.startable(everybody) if step.sitting.block_id == "c1b1"]
+    for step in again:
+        plan.took(step)
+    assert plan.failed(second.sitting) is None
+    assert [step.sitting.attempt for step in again] == [2, 2]
+    assert [plan.done(step.sitting) for step in again] == [False, True]
+
+
+def test_who_misses_a_game_of_an_attempt_that_has_failed_is_not_waited_for() -> None:
+    plan = Plan(schedule())
+    first, second = list(plan.startable(everybody))[:2]
+    plan.took(first)
+    plan.took(second)
+    plan.failed(first.sitting)
+    assert plan.missed(second.sitting, second.sitting.seats[:1]) == ()
+    assert second.sitting not in [step.sitting for step in plan.startable(everybody)]
+
+
+def test_a_block_with_a_withdrawn_entry_is_not_tried_again() -> None:
+    plan = Plan(schedule())
+    step = next(iter(plan.startable(everybody)))
+    plan.took(step)
+    plan.withdraw(step.sitting.seats[0])
+    assert plan.failed(step.sitting) is BlockState.INCOMPLETE
+    assert step.sitting.block_id not in {
+        each.sitting.block_id for each in plan.startable(everybody)
+    }
+
+
+def test_a_withdrawn_entry_that_is_not_ready_forfeits_at_once() -> None:
+    plan = Plan(schedule())
+    step = next(iter(plan.startable(everybody)))
+    plan.took(step)
+    out, other, _ = step.sitting.seats
+    plan.withdraw(out)
+    assert plan.missed(step.sitting, (out, other)) == (out,)
+
+
+def test_nothing_is_offered_again_once_all_is_given_up() -> None:
+    plan = Plan(schedule())
+    missed, failed = (
+        next(step for step in plan.startable(everybody) if step.sitting.block_id == name)
+        for name in ("c1b1", "c1b2")
+    )
+    plan.took(missed)
+    plan.took(failed)
+    plan.give_up()
+    assert plan.missed(missed.sitting, missed.sitting.seats[:1]) == ()
+    assert plan.failed(failed.sitting) is BlockState.INCOMPLETE
+    assert plan.over
+    plan.drop_begun()
+    assert plan.given_up == plan.total
