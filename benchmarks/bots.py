@@ -5,7 +5,7 @@ that cards and positions fall to all alike; the dealer moves on from deal to dea
 statistical unit: its three hands make one difference, the challenger's points minus the mean of the
 others'. Reported is the mean over deals with its 95 % interval (normal; there are hundreds).
 
-    python -m benchmarks.bots [--deals 3000] [--search-deals 1000] [--seed 1] [--json]
+    python -m benchmarks.bots [--deals 3000] [--search-deals 600] [--seed 1] [--json]
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def measure(challenger: str, others: str, deals: int, seed: int) -> Lead:
 
 @click.command()
 @click.option("--deals", default=3000, show_default=True, help="Deals against random.")
-@click.option("--search-deals", default=1000, show_default=True, help="Deals of monte_carlo.")
+@click.option("--search-deals", default=600, show_default=True, help="Deals of monte_carlo.")
 @click.option("--seed", default=1, show_default=True, help="Decides the deals.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 def main(*, deals: int, search_deals: int, seed: int, as_json: bool) -> None:
