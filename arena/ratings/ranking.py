@@ -11,9 +11,9 @@ from enum import Enum, unique
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from arena.ratings.results import Triple
+from arena.ratings.student import probability_below, reach_95
 
 Floats = npt.NDArray[np.float64]
 
@@ -111,11 +111,11 @@ class Ranking:
         error = np.sqrt(variance)
         if error == 0.0:
             return Comparison(elo_diff=diff, elo_error=0.0, los=0.5, separated=False)
-        half_width = float(stats.t.ppf(0.975, degrees) * error)
+        half_width = float(reach_95(degrees) * error)
         return Comparison(
             elo_diff=diff,
             elo_error=half_width,
-            los=float(stats.t.cdf(diff / error, degrees)),
+            los=float(probability_below(diff / error, degrees)),
             separated=abs(diff) > half_width,
         )
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from arena.errors import ArenaBugError
 from arena.ratings.elo import ANCHOR_ELO
@@ -14,6 +13,7 @@ from arena.ratings.forfeits import Penalised
 from arena.ratings.newton import Bools, Floats, Ints
 from arena.ratings.ranking import Model, Ranking, Standing, welch_degrees
 from arena.ratings.sandwich import Uncertainty
+from arena.ratings.student import reach_95
 from arena.ratings.tally import Tally
 
 
@@ -130,7 +130,7 @@ def _errors(rated: Rated, covariance: Floats, held: int | None) -> Floats:
         for number in np.flatnonzero(anchored):
             free[number] = welch_degrees(covariance, degrees, int(number), held)
         variance[held] = (1.0 - factor[held]) ** 2 * own[held]
-    errors: Floats = stats.t.ppf(0.975, free) * np.sqrt(variance)
+    errors: Floats = reach_95(free) * np.sqrt(variance)
     return errors
 
 

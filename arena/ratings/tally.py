@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from arena.ratings.newton import Bools, Floats, Ints, gather
 from arena.ratings.sandwich import PRIOR_BLOCKS
+from arena.ratings.student import reach_95
 
 POINT_VARIANCE = 1.2
 """Variance of one seat's points in one hand, points squared; stands in while there are few blocks.
@@ -85,9 +85,7 @@ def _means(n: int, owner: Ints, hands: Floats, points: Floats) -> tuple[Floats, 
     )
     variance = (free * own + PRIOR_BLOCKS * pooled) / (free + PRIOR_BLOCKS)
     error = np.full(n, np.inf)
-    error[known] = stats.t.ppf(0.975, free[known] + PRIOR_BLOCKS) * np.sqrt(
-        variance[known] / total[known]
-    )
+    error[known] = reach_95(free[known] + PRIOR_BLOCKS) * np.sqrt(variance[known] / total[known])
     return mean, error
 
 
