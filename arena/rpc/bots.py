@@ -163,9 +163,9 @@ class BotServicer:
         if bot.house:
             raise invalid([f"{bot.name} is a house bot and stays"])
         await self._store.write(bots.deactivate, bot.bot_id, now=self._now())
-        await self._organiser.withdraw_everywhere(bot.bot_id)
         self._door.forget_bot(bot.bot_id)
         self._revoked(bot.bot_id)
+        await self._organiser.withdraw_everywhere(bot.bot_id)
         return pb.DeactivateBotResponse(bot=self._bot(await self._named(bot.name)))
 
     async def _named(self, name: str) -> RegisteredBot:

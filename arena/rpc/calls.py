@@ -3,7 +3,8 @@
 A servicer's method is `async def Name(self, request, call) -> response`, or, where the contract
 says that the response is a stream, `async def Name(self, request, call, send) -> None` with
 `await send(response)`, which waits while the peer does not read. Both raise `RefusedError` to
-refuse. They run in a trio task that is cancelled when the caller goes away.
+refuse. Each runs in a trio task. A stream is cancelled when its caller goes away; a plain method
+goes on to its end, as it may be half-way through a change: stored, and not yet in force.
 """
 
 from __future__ import annotations
@@ -96,27 +97,27 @@ class Job:
 
     async def run(self, *, streams: bool, failed: Failed, translate: Translate) -> None:
         """Answer the call."""
-        with self._scope:
-            self.failure = stopping()
-            try:
-                if not inspect.iscoroutinefunction(self._method):
-                    self.failure = _unimplemented(self.call.method)
-                elif streams:
+        self.failure = stopping()
+        try:
+            if not inspect.iscoroutinefunction(self._method):
+                self.failure = _unimplemented(self.call.method)
+            elif streams:
+                with self._scope:
                     await self._method(self._request, self.call, self._send)
                     self.failure = None
-                else:
-                    self.response = await self._method(self._request, self.call)
-                    self.failure = None
-            except RefusedError as refusal:
-                self.failure = refusal
-            except Exception as error:  # noqa: BLE001 - one call's failure ends that call only
-                self.failure = translate(error)
-                if self.failure is None:
-                    failed(error)
-                    self.failure = internal_error()
-            finally:
-                self.done = True
-                self._bridge.to_edge(self.edge_kick, self)
+            else:
+                self.response = await self._method(self._request, self.call)
+                self.failure = None
+        except RefusedError as refusal:
+            self.failure = refusal
+        except Exception as error:  # noqa: BLE001 - one call's failure ends that call only
+            self.failure = translate(error)
+            if self.failure is None:
+                failed(error)
+                self.failure = internal_error()
+        finally:
+            self.done = True
+            self._bridge.to_edge(self.edge_kick, self)
 
     async def _send(self, response: Any) -> None:
         self.ready.append(response)
@@ -135,7 +136,7 @@ class Job:
         self._freed.set()
 
     def cancel(self) -> None:
-        """Stop the method: the caller is gone."""
+        """Stop a stream: its caller is gone. A plain method goes on."""
         self._scope.cancel()
 
 

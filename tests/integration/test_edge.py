@@ -11,6 +11,7 @@ from typing import Any
 import grpc
 import pytest
 import trio
+import trio.testing
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.referee.clock import Departure
@@ -28,6 +29,8 @@ class Bots:
 
     def __init__(self) -> None:
         self.called = trio.Event()
+        self.stored = trio.Event()
+        self.in_force = trio.Event()
         self.cancelled = trio.Event()
 
     async def ListBots(self, request: Any, call: Call) -> Any:  # noqa: N802
@@ -43,10 +46,9 @@ class Bots:
 
     async def RotateToken(self, _request: Any, _call: Call) -> Any:  # noqa: N802
         self.called.set()
-        try:
-            await trio.sleep_forever()
-        finally:
-            self.cancelled.set()
+        await self.stored.wait()
+        self.in_force.set()
+        return bots_pb2.RotateTokenResponse()
 
     async def WatchSubmission(self, _request: Any, _call: Call, send: Any) -> None:  # noqa: N802
         try:
@@ -132,14 +134,22 @@ async def test_a_method_nobody_wrote_is_unimplemented() -> None:
         assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
 
 
-async def test_a_caller_that_goes_away_cancels_the_method() -> None:
+async def test_a_change_is_carried_through_when_its_caller_goes_away() -> None:
     async with wire() as w:
         stub: Any = bots_pb2_grpc.BotServiceStub(w.channel)
         waiting = stub.RotateToken.future(bots_pb2.RotateTokenRequest(), timeout=20)
         with trio.fail_after(5):
             await w.bots.called.wait()
             waiting.cancel()
-            await w.bots.cancelled.wait()
+            # what comes after the cancellation on the same connection has seen it arrive
+            await w.call(
+                stub.ListBots,
+                bots_pb2.ListBotsRequest(),
+                metadata=[("authorization", "Bearer secret")],
+            )
+            await trio.testing.wait_all_tasks_blocked(0.05)
+            w.bots.stored.set()
+            await w.bots.in_force.wait()
 
 
 async def test_a_stream_is_sent_as_it_is_read_and_ends_with_its_reader() -> None:
