@@ -93,6 +93,12 @@ def set_tournament_state(
     c.execute(update(tournaments).where(tournaments.c.id == tournament_id).values(values))
 
 
+def tournament_state(c: Connection, tournament_id: str) -> TournamentState:
+    """Return where a tournament stands."""
+    query = select(tournaments.c.state).where(tournaments.c.id == tournament_id)
+    return TournamentState(c.execute(query).scalar_one())
+
+
 def tournament_named(c: Connection, name: str) -> StoredTournament | None:
     """Return the tournament of that name."""
     row = c.execute(select(tournaments).where(tournaments.c.name == name)).first()

@@ -16,7 +16,7 @@ from arena.store import Store, StoreError, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
-from arena.tournaments.endings import VOID, forfeited, keep_end, keep_version
+from arena.tournaments.endings import VOID, forfeited, keep_end, keep_finished, keep_version
 from arena.tournaments.feed import Feed
 from arena.tournaments.journal import StoreJournal
 from arena.tournaments.orders import game_order, offered_game
@@ -110,7 +110,9 @@ class Director:
         return tuple(self._entries.values())
 
     def set_state(self, state: TournamentState) -> None:
-        """Pause, go on, or cancel. The caller has stored it."""
+        """Pause, go on, or cancel. The caller has stored it. Whoever is over stays so."""
+        if self._state.over:
+            return
         self._state = state
         if state is TournamentState.CANCELLED:
             for game_id in self.running:
@@ -356,11 +358,7 @@ class Director:
                 reason=reason,
             )
             await self._store.write(games.end_block, tid, over, now=self._now())
-        if not cancelled:
-            self._state = TournamentState.FINISHED
-            await self._store.write(
-                tournaments.set_tournament_state, tid, self._state, now=self._now()
-            )
+        self._state = await self._store.write(keep_finished, tid, now=self._now())
         log.info("tournament_over", state=self._state.value, blocks=self.plan.complete)
         self._changed()
 

@@ -10,7 +10,7 @@ from arena.referee import GameOutcome, HandRecord, Termination
 from arena.referee.ending import forfeit_places, session_points
 from arena.store import bots, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
-from arena.store.states import GameState
+from arena.store.states import GameState, TournamentState
 from arena.store.tournaments import StoredEntry
 from euchre_sdk.game import SEATS, Seat
 
@@ -42,6 +42,15 @@ def keep_version(
     """Keep which version an entry is, and that its bot stated it."""
     tournaments.fix_version(c, tournament_id, entry.entry_id, label)
     bots.see_version(c, entry.bot_id, label, now=now)
+
+
+def keep_finished(c: Connection, tournament_id: str, *, now: datetime) -> TournamentState:
+    """Keep that a tournament is finished, unless it was cancelled first; return how it ended."""
+    state = tournaments.tournament_state(c, tournament_id)
+    if state.over:
+        return state
+    tournaments.set_tournament_state(c, tournament_id, TournamentState.FINISHED, now=now)
+    return TournamentState.FINISHED
 
 
 def keep_end(

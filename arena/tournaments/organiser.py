@@ -204,8 +204,10 @@ class Organiser:
         tid = tournament.tournament_id
         cache = self._tables.setdefault(tid, TableCache(self._store, tournament))
         feed = self._feed(tournament)
+        # Before all that is told is read, so that no change falls between the two.
         revision = feed.revision
         table = await cache.table(feed.results)
+        tournament = await self.named(name)
         return Rankings(
             tournament=tournament,
             spec=decode_spec(tournament.spec),
@@ -310,9 +312,7 @@ class Organiser:
 
     async def _set_state(self, tournament: StoredTournament, state: TournamentState) -> None:
         line = self._line(state.value, tournament.name)
-        await self._store.write(
-            _keep_state, tournament.tournament_id, state, line=line, now=self._now()
-        )
+        await self._store.write(_keep_state, tournament, state, line=line, now=self._now())
         self._feed(tournament).changed()
 
     async def _bot(self, name: str) -> RegisteredBot:
@@ -381,11 +381,16 @@ def _create(
 
 def _keep_state(
     c: Connection,
-    tournament_id: str,
+    tournament: StoredTournament,
     state: TournamentState,
     *,
     line: audit.AuditLine,
     now: datetime,
 ) -> None:
-    tournaments.set_tournament_state(c, tournament_id, state, now=now)
+    """Keep a new state, unless the tournament has left the one it was seen in."""
+    stands = tournaments.tournament_state(c, tournament.tournament_id)
+    if stands is not tournament.state:
+        fault = f"{tournament.name} has become {stands.value} meanwhile; look again"
+        raise RefusedRequestError(Refusal.NOT_NOW, [fault])
+    tournaments.set_tournament_state(c, tournament.tournament_id, state, now=now)
     audit.add_line(c, line)

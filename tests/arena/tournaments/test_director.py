@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from arena.store import Store
+    from arena.store.tournaments import StoredTournament
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SHORT = TournamentSpec(format=Session(3))
@@ -335,6 +336,51 @@ async def test_a_withdrawn_bot_forfeits_what_was_begun_and_the_rest_is_dropped(
         assert all("withdrawn" in block.reason for block in dropped)
         lines = await store.read(audit.lines, subject=f"spring/{victim}")
         assert [line.action for line in lines] == ["withdrew"]
+
+
+@pytest.mark.parametrize("change", ["pause", "cancel"])
+async def test_a_tournament_that_ends_meanwhile_is_neither_paused_nor_cancelled(
+    tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        seen_running = await organiser.named("spring")
+        await until_over(organiser)
+
+        async def as_it_was(_name: str) -> StoredTournament:
+            return seen_running
+
+        with monkeypatch.context() as before:
+            before.setattr(organiser, "named", as_it_was)
+            with pytest.raises(RefusedRequestError) as caught:
+                await getattr(organiser, change)("spring")
+        assert caught.value.refusal is Refusal.NOT_NOW
+        assert (await organiser.named("spring")).state is TournamentState.FINISHED
+
+
+async def test_a_watcher_hears_of_an_end_that_falls_while_the_table_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        named = organiser.named
+        looks = 0
+
+        async def slowly(name: str) -> StoredTournament:
+            nonlocal looks
+            looks += 1
+            tournament = await named(name)
+            if looks == 1:
+                while not (await named(name)).state.over:
+                    await trio.lowlevel.checkpoint()
+                await trio.testing.wait_all_tasks_blocked()
+            return tournament
+
+        monkeypatch.setattr(organiser, "named", slowly)
+        rankings = await organiser.rankings("spring")
+        assert rankings.state is TournamentState.FINISHED
 
 
 @pytest.mark.parametrize("lost", ["withdrawn", "cancelled"])
