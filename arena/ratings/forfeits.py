@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
 
 from arena.ratings.newton import Bools, Floats, Ints, gather
 from arena.ratings.plackett_luce import GameBlocks, GamePrior
@@ -91,6 +90,8 @@ class _OneStrength:
 
         def both(strength: float) -> float:
             return self.value(strength) + sum(_log_behind(others, strength) for others in behind)
+
+        from scipy import optimize  # noqa: PLC0415 - slow to load, and forfeits are rare
 
         here = float(self._parameters[self._entry])
         found = optimize.minimize_scalar(
