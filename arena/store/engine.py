@@ -1,10 +1,14 @@
-"""SQLite as we use it: explicit transactions, write-ahead log, every commit on the disk."""
+"""SQLite as we use it: explicit transactions, write-ahead log, every commit on the disk.
+
+Values never stand in errors: they may be cards, seeds and secrets.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from sqlalchemy import create_engine, event
+from sqlalchemy import URL, create_engine, event
 from sqlalchemy.pool import QueuePool, StaticPool
 
 if TYPE_CHECKING:
@@ -18,7 +22,8 @@ READERS = 4
 
 def writing_engine(path: Path, *, patience_ms: int) -> Engine:
     """Return the engine of the one writing connection; its transactions are immediate."""
-    engine = create_engine(f"sqlite:///{path}", poolclass=StaticPool)
+    url = URL.create("sqlite", database=str(path))
+    engine = create_engine(url, poolclass=StaticPool, hide_parameters=True)
     _explicit_transactions(engine, "BEGIN IMMEDIATE")
 
     @event.listens_for(engine, "connect")
@@ -35,8 +40,12 @@ def writing_engine(path: Path, *, patience_ms: int) -> Engine:
 
 def reading_engine(path: Path) -> Engine:
     """Return the engine of the readers: connections that cannot change anything."""
+    url = URL.create(
+        "sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"}
+    )
     engine = create_engine(
-        f"sqlite:///file:{path}?mode=ro&uri=true",
+        url,
+        hide_parameters=True,
         poolclass=QueuePool,
         pool_size=READERS,
         max_overflow=0,

@@ -74,13 +74,19 @@ def reason_of(error: SQLAlchemyError) -> StoreReason:
     )
 
 
+def text_of(error: SQLAlchemyError) -> str:
+    """Return what the database said, without the statement and its values."""
+    return str(error.orig) if isinstance(error, DBAPIError) else str(error)
+
+
 @contextmanager
 def store_errors(doing: str) -> Iterator[None]:
     """Turn errors of the database libraries into `StoreError`, with their cause."""
     try:
         yield
     except SQLAlchemyError as error:
-        text = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-        raise StoreError(reason_of(error), f"the database failed {doing}: {text}.") from error
+        raise StoreError(
+            reason_of(error), f"the database failed {doing}: {text_of(error)}."
+        ) from error
     except CommandError as error:
         raise StoreError(StoreReason.FAILED, f"the database failed {doing}: {error}.") from error

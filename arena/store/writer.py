@@ -7,13 +7,14 @@ takes no other with it. It may run again if the group could not be committed.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import trio
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from arena.store.errors import StoreError, StoreReason, reason_of, store_errors
+from arena.store.errors import StoreError, StoreReason, reason_of, store_errors, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +83,7 @@ class Writer:
 
     async def _next_group(self) -> list[Job]:
         group = [await self._receive.receive()]
-        with trio.move_on_at(self._last + self._group_seconds):
+        with suppress(trio.EndOfChannel), trio.move_on_at(self._last + self._group_seconds):
             while len(group) < GROUP_ROWS:
                 group.append(await self._receive.receive())
         while len(group) < GROUP_ROWS:
@@ -106,7 +107,7 @@ class Writer:
             except SQLAlchemyError as error:
                 reason = reason_of(error)
                 if not reason.passes or self._stopping:
-                    failure = StoreError(reason, f"the database stored nothing: {error}.")
+                    failure = StoreError(reason, f"the database stored nothing: {text_of(error)}.")
                     failure.__cause__ = error
                     for job in group:
                         job.error = failure

@@ -251,3 +251,36 @@ async def test_the_revisions_make_exactly_the_tables_the_code_uses(tmp_path: Pat
         assert compare_metadata(context, metadata) == []
         assert connection.scalar(select(arena.c.incarnation)) == 1
     engine.dispose()
+
+
+async def test_what_waits_for_company_when_the_store_is_closed_is_still_stored(
+    tmp_path: Path,
+) -> None:
+    with trio.fail_after(5):
+        async with (
+            trio.open_nursery() as nursery,
+            opened(tmp_path, group=timedelta(hours=1)) as store,
+        ):
+            await store.write(audit.add_line, line("created"))
+            nursery.start_soon(partial(store.write, audit.add_line, line("started")))
+            await trio.testing.wait_all_tasks_blocked(0.05)
+        async with opened(tmp_path) as store:
+            assert await store.read(audit.lines) == (line("created"), line("started"))
+
+
+async def test_values_never_stand_in_an_error(tmp_path: Path) -> None:
+    def broken(connection: Connection) -> None:
+        connection.exec_driver_sql("INSERT INTO nowhere VALUES (?)", ("the secret",))
+
+    async with opened(tmp_path) as store:
+        for ask in (store.write, store.read):
+            with pytest.raises(StoreError) as caught:
+                await ask(broken)
+            assert "nowhere" in str(caught.value)
+            assert "the secret" not in str(caught.value) + str(caught.value.__cause__)
+
+
+async def test_the_data_directory_may_have_any_name(tmp_path: Path) -> None:
+    async with opened(tmp_path / "50%41 of #1? yes") as store:
+        await store.write(audit.add_line, line("created"))
+        assert await store.read(audit.lines) == (line("created"),)
