@@ -206,6 +206,32 @@ def test_a_preset_is_found_by_its_name(name: str) -> None:
         ),
         pytest.param(b"preset = 3", "rule set pub.toml: preset must be one of", id="no preset"),
         pytest.param(b"target 5", "rule set pub.toml: it is no TOML: ", id="no TOML"),
+        pytest.param(
+            b"target = " + b"9" * 5000,
+            "rule set pub.toml: it is no TOML: a number has too many digits.",
+            id="a long number",
+        ),
+        pytest.param(
+            b"target = 0x" + b"f" * 5000,
+            "rule set pub.toml: target must be 1 to 1000000, not a number of 20000 bits.",
+            id="a large number",
+        ),
+        pytest.param(
+            b"preset = 0x" + b"f" * 5000,
+            "rule set pub.toml: preset must be one of standard, lone-bonus, pub, british, short, "
+            "not a number of 20000 bits.",
+            id="a large number for a preset",
+        ),
+        pytest.param(
+            b"target = " + b"[" * 400 + b"]" * 400,
+            "rule set pub.toml: target must be a whole number, not [[[[[[[...]]]]]]].",
+            id="a nest",
+        ),
+        pytest.param(
+            b'"\\u001b[2J" = 1',
+            r'rule set pub.toml: unknown field "\x1b[2J"',
+            id="what clears a screen",
+        ),
         pytest.param(b"\xff", "rule set pub.toml: it is no text in UTF-8.", id="no text"),
         pytest.param(
             b'lead_rule = "left"',

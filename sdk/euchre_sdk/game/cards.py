@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from euchre_sdk.errors import EuchreError
+from euchre_sdk.text import shown
 
 
 class NotationError(EuchreError, ValueError):
@@ -94,7 +95,7 @@ class Suit(_Named):
         for suit in SUITS:
             if text == str(suit):
                 return suit
-        msg = f"no suit {text!r}: expected C, D, H or S"
+        msg = f"no suit {shown(text)}: expected C, D, H or S"
         raise NotationError(msg)
 
 
@@ -192,7 +193,7 @@ class Action(int):
         if text.startswith("keep "):
             return Action.keep(parse_cards(text[5:]))
         msg = (
-            f"no action {text!r}: expected a card such as JH, keep with five cards, "
+            f"no action {shown(text)}: expected a card such as JH, keep with five cards, "
             f"or one of {', '.join(t for t in _BY_TEXT if ' ' not in t and len(t) > 2)}, "
             "order alone, name H, name H alone"
         )
@@ -280,7 +281,8 @@ class Card(Action):
         if isinstance(action, Card):
             return action
         msg = (
-            f"no card {text!r}: expected a rank 7 8 9 T J Q K A and a suit C D H S, as in JH, or XX"
+            f"no card {shown(text)}: "
+            "expected a rank 7 8 9 T J Q K A and a suit C D H S, as in JH, or XX"
         )
         raise NotationError(msg)
 

@@ -28,6 +28,10 @@ from euchre_sdk.game.rules_file import rules_from_fields
 T = TypeVar("T")
 
 
+class _NoNumberError(ValueError):
+    """`NaN`, or a number beyond all bounds."""
+
+
 class _RefusedError(EuchreError):
     """Why a line is refused."""
 
@@ -70,8 +74,10 @@ def _object(line: bytes) -> dict[str, object]:
         _refuse("it is no text in UTF-8")
     except RecursionError:
         _refuse("it is nested too deeply")
-    except ValueError as error:
+    except (json.JSONDecodeError, _NoNumberError) as error:
         _refuse(f"it is no JSON: {error}")
+    except ValueError:
+        _refuse("it is no JSON: a number has too many digits")
     if not isinstance(parsed, dict):
         _refuse("it is no JSON object")
     return parsed
@@ -142,7 +148,7 @@ def _refuse(reason: str) -> NoReturn:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise _NoNumberError(f"{text} is no number")
 
 
 def _finite(text: str) -> float:

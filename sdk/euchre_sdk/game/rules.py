@@ -9,6 +9,7 @@ from typing import Any
 
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game.cards import CARDS, JOKER, Card, Rank
+from euchre_sdk.text import LONGEST_SHOWN, cut, one_line, shown
 
 
 class RuleSetError(EuchreError, ValueError):
@@ -161,12 +162,13 @@ def _faults(rules: RuleSet) -> list[str]:
             faults.append(f"{option.name} must be {_accepted(kind)}, not {_shown(value)}")
         elif option.name == "lowest_rank":
             if value not in LOWEST_RANKS:
-                faults.append(f"lowest_rank must be 9, 8 or 7, not {value}{_no_dummy(value)}")
+                why = f"{_shown(value)}{_no_dummy(value)}"
+                faults.append(f"lowest_rank must be 9, 8 or 7, not {why}")
         elif option.name == "target":
             if not 1 <= value <= MAX_VALUE:
-                faults.append(f"target must be 1 to {MAX_VALUE}, not {value}")
+                faults.append(f"target must be 1 to {MAX_VALUE}, not {_shown(value)}")
         elif option.name.startswith("points_") and not 0 <= value <= MAX_VALUE:
-            faults.append(f"{option.name} must be 0 to {MAX_VALUE}, not {value}")
+            faults.append(f"{option.name} must be 0 to {MAX_VALUE}, not {_shown(value)}")
     if type(rules.points_make) is int and rules.points_make == 0:
         faults.append("points_make must be at least 1: nobody could win a game otherwise")
     return faults
@@ -185,7 +187,9 @@ def _accepted(kind: type[Any]) -> str:
 
 
 def _shown(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return f'"{one_line(cut(value, LONGEST_SHOWN))}"'
+    return shown(value)
 
 
 STANDARD = RuleSet()

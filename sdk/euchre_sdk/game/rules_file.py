@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from euchre_sdk.game.rules import OPTIONS, PRESETS, RuleSet, RuleSetError
+from euchre_sdk.text import LONGEST_SHOWN, cut, one_line, shown
 
 PRESET = "preset"
 """The field of a file that names the preset it starts from."""
@@ -32,7 +33,7 @@ def find_rules(text: str) -> RuleSet:
     if preset is not None:
         return preset
     path = Path(text)
-    if path.suffix.lower() in (".toml", ".json") or _exists(path):
+    if path.suffix.lower() in (".toml", ".json") or (text and _exists(path)):
         return load_rules(path)
     raise RuleSetError(
         [f'no rule set "{text}": expected {_one_of(text, PRESETS)}, or a TOML or JSON file']
@@ -74,9 +75,13 @@ def read_rules(content: bytes, *, name: str) -> RuleSet:
         parsed: object = json.loads(text) if name.lower().endswith(".json") else tomllib.loads(text)
     except UnicodeDecodeError:
         raise RuleSetError([f"rule set {name}: it is no text in UTF-8"]) from None
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise RuleSetError([f"rule set {name}: it is nested too deeply"]) from None
+    except ValueError as error:
         kind = "JSON" if name.lower().endswith(".json") else "TOML"
-        raise RuleSetError([f"rule set {name}: it is no {kind}: {error}"]) from None
+        is_syntax = isinstance(error, json.JSONDecodeError | tomllib.TOMLDecodeError)
+        why = error if is_syntax else "a number has too many digits"
+        raise RuleSetError([f"rule set {name}: it is no {kind}: {why}"]) from None
     if not isinstance(parsed, dict):
         raise RuleSetError([f"rule set {name}: expected fields and their values, as in {{}}"])
     try:
@@ -97,15 +102,17 @@ def rules_from_fields(fields: Mapping[str, object]) -> RuleSet:
     if isinstance(preset, str) and preset in PRESETS:
         base = {option.name: getattr(PRESETS[preset], option.name) for option in OPTIONS}
     elif PRESET in fields:
-        shown = f'"{preset}"' if isinstance(preset, str) else f"{preset}"
-        faults.append(f"preset must be {_one_of(str(preset), PRESETS)}, not {shown}")
+        text = preset if isinstance(preset, str) else shown(preset)
+        said = f'"{one_line(cut(text, LONGEST_SHOWN))}"' if text is preset else text
+        faults.append(f"preset must be {_one_of(text, PRESETS)}, not {said}")
     kinds = {option.name: type(option.default) for option in OPTIONS}
     unknown = []
     for name, value in fields.items():
         if name in kinds:
             base[name] = _member(kinds[name], value)
         elif name != PRESET:
-            unknown.append(f'unknown field "{name}"{_did_you_mean(name, (*kinds, PRESET))}')
+            said = one_line(cut(name, LONGEST_SHOWN))
+            unknown.append(f'unknown field "{said}"{_did_you_mean(name, (*kinds, PRESET))}')
     try:
         rules = RuleSet(**base)
     except RuleSetError as error:
