@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from euchre_sdk.cli_group import INTERRUPTED, Whole
 from euchre_sdk.cli_report import headline, show_report
@@ -20,6 +21,7 @@ from euchre_sdk.faults import BotFaultError
 from euchre_sdk.game import PRESETS, Session, ToTarget
 from euchre_sdk.game.rules_file import find_rules
 from euchre_sdk.series import SESSION_HANDS, Run, Series, blocks_for
+from euchre_sdk.text import one_line
 
 HANDS = 1200
 """Hands to play if nothing is said: a second for quick bots, enough to see who is much better."""
@@ -110,7 +112,7 @@ def play(
 def _play(series: Series, *, jobs: int, rules: str, as_json: bool) -> int:
     """Play, show it, and return the exit code."""
     output = Console(highlight=False)
-    title = headline(series, rules)
+    title = one_line(headline(series, rules))
     started = time.monotonic()
     code, stopped = 0, ""
     with redirect_stdout(sys.stderr):  # what bots print is no result
@@ -128,7 +130,7 @@ def _play(series: Series, *, jobs: int, rules: str, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(report.to_json(), indent=2))
         return code
-    output.print(f" [bold]{title}[/] · {seconds:.1f} s")
+    output.print(Text.assemble(" ", (title, "bold"), f" · {seconds:.1f} s"), soft_wrap=True)
     show_report(output, report)
     if stopped:
         output.print(
@@ -147,7 +149,9 @@ def _progress(series: Series, title: str) -> Iterator[Callable[[int], None]]:
         return
     in_sessions = isinstance(series.format, Session)
     total = series.games * (series.format.hands if isinstance(series.format, Session) else 1)
-    title_column = [TextColumn(" {task.description}")] if errors.width >= _WIDE else []
+    title_column = (
+        [TextColumn(" {task.description}", markup=False)] if errors.width >= _WIDE else []
+    )
     columns = (
         *title_column,
         BarColumn(bar_width=None),

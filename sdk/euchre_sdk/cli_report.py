@@ -50,18 +50,18 @@ def show_report(console: Console, report: Report) -> None:
 
 def show_fault(console: Console, fault: Fault) -> None:
     """Print one fault: where, the position, the author's traceback, what was wrong."""
-    where = [f"hand {fault.hand_number}"] if fault.hand_number else []
-    where += [f"game {fault.game}"] if fault.game else []
+    places = [f"hand {fault.hand_number}"] if fault.hand_number else []
+    places += [f"game {fault.game}"] if fault.game else []
+    where = [" of ".join(places)] if places else []
     where += [] if fault.seat is None else [f"seat {fault.seat}"]
-    title = Text.assemble(" ", (fault.name, "bold red"), f" · {' of '.join(where[:2])}")
-    for rest in where[2:]:
-        title.append(f" · {rest}")
-    console.print(title)
+    console.print(Text.assemble(" ", (fault.name, "bold red"), f" · {' · '.join(where)}"))
     for part in (fault.table, fault.traceback):
         if part:
             console.print(Text(indent(part, "   "), style="dim"), soft_wrap=True)
     played = f" {fault.forced} was played instead." if fault.forced else ""
-    sentence = fault.sentence if fault.sentence.endswith((".", ")")) else f"{fault.sentence}."
+    sentence = (
+        fault.sentence if fault.sentence.endswith((".", ".)", "?)")) else f"{fault.sentence}."
+    )
     say(console, sentence + played)
 
 

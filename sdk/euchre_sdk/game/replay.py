@@ -108,7 +108,7 @@ def _replay_entry(game: Game, entry: HandEntry, line: int) -> Hand:
         try:
             hand.apply(action)
         except IllegalActionError as error:
-            raise RecordError(line, f"decision {number}: {error}") from None
+            raise RecordError(line, f"decision {number}: {str(error).rstrip('.')}") from None
     points: Points = (0, 0, 0)
     if entry.void is not None:
         game.void_hand()

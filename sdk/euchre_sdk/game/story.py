@@ -16,6 +16,7 @@ from euchre_sdk.game.record import GameRecord, HandEntry, Names
 from euchre_sdk.game.replay import replay_record
 from euchre_sdk.game.rules import OPTIONS, PRESETS, RuleSet, Session
 from euchre_sdk.game.rules_file import rules_to_fields
+from euchre_sdk.text import one_line
 
 NO_NAMES: Names = ("", "", "")
 _ORDINARY: Mapping[int, str] = {}
@@ -74,7 +75,7 @@ def _tell_result(record: GameRecord) -> Iterator[str]:
     yield f"result after {result.hands} hands: {show_triple(result.score)}"
     for seat in SEATS:
         place = "no place" if result.places is None else f"place {result.places[seat]}"
-        how = result.terminations[seat]
+        how = one_line(result.terminations[seat])
         yield f"  {_who(seat, record.names)}: {place}{'' if how == 'normal' else f' ({how})'}"
 
 
@@ -82,9 +83,12 @@ def tell_entry(entry: HandEntry, hand: Hand, names: Names = NO_NAMES) -> list[st
     """Return the lines that tell a hand of a record."""
     forced = {move.decision: move.cause for move in entry.forced}
     lines = tell_hand(hand, names, forced)
-    lines += [f"  fault of {_who(f.seat, names)}: {f.kind}, {f.reason}" for f in entry.faults]
+    lines += [
+        f"  fault of {_who(f.seat, names)}: {one_line(f.kind)}, {one_line(f.reason)}"
+        for f in entry.faults
+    ]
     if entry.void is not None:
-        lines.append(f"  void, it does not count: {entry.void}")
+        lines.append(f"  void, it does not count: {one_line(entry.void)}")
     else:
         lines.append(f"  score {show_triple(entry.score)}")
     return lines
@@ -132,7 +136,7 @@ def _decided(hand: Hand, names: Names, forced: Mapping[int, str]) -> Iterator[st
 
 def _cause(forced: Mapping[int, str], indexes: Sequence[int]) -> str:
     causes = [forced[index] for index in indexes if index in forced]
-    return f" [forced: {', '.join(causes)}]" if causes else ""
+    return f" [forced: {one_line(', '.join(causes))}]" if causes else ""
 
 
 def _said(hand: Hand, action: Action) -> str:
@@ -207,4 +211,4 @@ _NEXT = {
 
 
 def _who(seat: Seat, names: Names) -> str:
-    return f"seat {seat} {names[seat]}".rstrip()
+    return f"seat {seat} {one_line(names[seat])}".rstrip()
