@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
+from io import TextIOWrapper
 
 MISSING = 'the euchre command needs its extra: pip install "euchre-sdk[cli]"'
 _IS_COMPLETE = all(find_spec(name) is not None for name in ("click", "rich"))
@@ -19,6 +20,8 @@ def main() -> None:
     """Run the command; the exit code says how it went: 0, 1 refused or failed, 2 misused."""
     if not _IS_COMPLETE:
         sys.exit(_ask_for_extra())
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may know no dot and no dash
     sys.exit(run(sys.argv[1:]))
 
 

@@ -14,6 +14,7 @@ from types import ModuleType
 from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.bot import Bot, BotFactory
 from euchre_sdk.errors import EuchreError
+from euchre_sdk.text import said_by, shown
 
 WAYS = "a built-in bot, a file such as my_bot.py or my_bot.py:Class, or module:Class"
 
@@ -39,7 +40,7 @@ def load_bot(spec: str) -> BotFactory:
         file = Path(path if not name else path + ".py")
         return _made(file.name, _from_file(file), name)
     module, _, name = spec.partition(":")
-    if name:
+    if name and all(part.isidentifier() for part in module.split(".")):
         return _made(module, _import_module(module), name)
     if spec in _built_in():
         return _built_in()[spec]
@@ -65,17 +66,27 @@ def _built_in() -> dict[str, Callable[[], Bot]]:
 def _unknown(spec: str) -> str:
     names = list(_built_in())
     sentence = f"no bot {spec!r}: expected {WAYS}. Built in: {', '.join(names)}."
-    if spec and Path(spec).is_dir():
+    if spec and _is(Path.is_dir, Path(spec)):
         return f"{spec} is a directory: expected {WAYS}. Built in: {', '.join(names)}."
-    if Path(f"{spec}.py").is_file():
+    if _is(Path.is_file, Path(f"{spec}.py")):
         return f"{sentence} Did you mean {spec}.py?"
     close = get_close_matches(spec, names, 1)
     return f"{sentence} Did you mean {close[0]}?" if close else sentence
 
 
+def _is(what: Callable[[Path], bool], path: Path) -> bool:
+    """Ask about a path, which may be one that no file can have or that one may not look at."""
+    try:
+        return what(path)
+    except (OSError, ValueError):
+        return False
+
+
 def _from_file(file: Path) -> ModuleType:
-    if not file.is_file():
-        near = [p.name for p in file.parent.glob("*.py")] if file.parent.is_dir() else []
+    if not _is(Path.is_file, file):
+        if _is(Path.exists, file):
+            raise BotLoadError(f"{file} is no file to read a bot from.")
+        near = [p.name for p in file.parent.glob("*.py")] if _is(Path.is_dir, file.parent) else []
         close = get_close_matches(file.name, near, 1)
         meant = f" Did you mean {file.with_name(close[0])}?" if close else ""
         where = "" if file.is_absolute() else f" in {Path.cwd()}"
@@ -93,7 +104,9 @@ def _from_file(file: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         del sys.modules[name]
         raise _does_not_import(str(file), error) from error
     return module
@@ -109,13 +122,20 @@ def _import_module(name: str) -> ModuleType:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             raise BotLoadError(f"there is no module {error.name}, here or installed.") from None
         raise _does_not_import(name, error) from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _does_not_import(name, error) from error
 
 
 def _does_not_import(what: str, error: BaseException) -> BotLoadError:
-    reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return BotLoadError(f"{what} does not import: {reason}", traceback=author_traceback(error))
+    sentence = f"{what} does not import: {_reason(error)}"
+    return BotLoadError(sentence, traceback=author_traceback(error))
+
+
+def _reason(error: BaseException) -> str:
+    text = said_by(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _made(place: str, module: ModuleType, name: str) -> BotFactory:
@@ -169,7 +189,7 @@ def _checked(place: str, name: str, found: object) -> BotFactory:
     if not callable(found):
         raise BotLoadError(
             f"{name} in {place} is no bot: expected a class with a method act(self, view), "
-            f"or a function that makes one. Found: {found!r}."
+            f"or a function that makes one. Found: {shown(found)}."
         )
     if isinstance(found, type) and not hasattr(found, "act"):
         raise BotLoadError(
@@ -185,9 +205,11 @@ def _checked(place: str, name: str, found: object) -> BotFactory:
         )
     try:
         bot = found()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise BotLoadError(
-            f"{name} in {place} cannot be made: {type(error).__name__}: {error}",
+            f"{name} in {place} cannot be made: {_reason(error)}",
             traceback=author_traceback(error),
         ) from error
     _check_act(place, name, bot)
