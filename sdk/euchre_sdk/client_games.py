@@ -146,7 +146,9 @@ class Games:
             return None
         try:
             bot = self.factory()
-        except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the author's code may raise anything
             self._bot_raised(error, f"game {offer.game_id} is not taken: making the bot", None)
             return None
         game = _Game(
@@ -186,30 +188,38 @@ class Games:
             yield write_unsupported(question.slot, question.seq)
             return
         self.counts.decisions += 1
-        yield write_answer(question.slot, question.seq, view.kind, self._decide(game, view))
+        kind = view.kind
+        yield write_answer(question.slot, question.seq, kind, self._decide(game, view, question))
 
-    def _decide(self, game: _Game, view: View) -> Action:
+    def _decide(self, game: _Game, view: View, question: play_pb2.Question) -> Action:
+        """Return what the bot chooses, or the fallback if that is nothing legal."""
+        legal = view.legal
         try:
             action: object = game.bot.act(view)
-        except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the author's code may raise anything
+            view = read_question(question, game.rules, game.format)  # the bot may have changed it
             self._bot_raised(error, f"{type(game.bot).__name__}.act", view)
             return fallback(view)
-        if isinstance(action, Action) and action in view.legal:
+        if isinstance(action, Action) and action in legal:
             return action
+        view = read_question(question, game.rules, game.format)
         why = refusal(view, action)
         self._bot_failed(why.reason.value, f"{type(game.bot).__name__}: {why}", view)
         return fallback(view)
 
     def _call(self, game: _Game, name: str, value: Any) -> None:
-        call = hook(game.bot, name)
-        if call is None:
-            return
         try:
-            call(value)
-        except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+            call = hook(game.bot, name)
+            if call is not None:
+                call(value)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the author's code may raise anything
             self._bot_raised(error, f"{type(game.bot).__name__}.{name}", None)
 
-    def _bot_raised(self, error: Exception, where: str, view: View | None) -> None:
+    def _bot_raised(self, error: BaseException, where: str, view: View | None) -> None:
         trace = author_traceback(error)
         self._bot_failed(trace, f"{where} raised {type(error).__name__}\n{trace}", view)
 

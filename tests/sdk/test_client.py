@@ -3,6 +3,7 @@
 import logging
 import random
 import threading
+from asyncio import CancelledError
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -209,6 +210,38 @@ def test_an_illegal_choice_is_not_sent(referee, caplog, wrong):
     referee.send(DONE)
     assert play(referee, Wrong).bot_errors == 1
     assert "illegal action" in caplog.text
+
+
+@pytest.mark.parametrize("ending", [SystemExit, GeneratorExit, CancelledError])
+def test_a_bot_that_would_end_the_program_is_at_fault(referee, caplog, ending):
+    class Ends:
+        def act(self, view: View) -> Action:
+            raise ending
+
+    asked = views()[0]
+    start_game(referee)
+    referee.send(question(1, 1, asked))
+    referee.expect_answer(1, 1, asked.kind, fallback(asked))
+    referee.send(DONE)
+    assert play(referee, Ends).bot_errors == 1
+    assert f"Ends.act raised {ending.__name__}" in caplog.text
+
+
+@pytest.mark.parametrize("returns", ["nothing", "a legal action"])
+def test_a_bot_that_spoils_its_view_is_answered_for_from_the_question(referee, caplog, returns):
+    class Spoils:
+        def act(self, view: View) -> Any:
+            modest = fallback(view)
+            view.legal, view.kind, view.hand_mask = (), Kind.KEEP_FIVE, 0
+            view.public.calls.clear()
+            return modest if returns == "a legal action" else None
+
+    asked = views()[0]
+    start_game(referee)
+    referee.send(question(1, 1, asked))
+    referee.expect_answer(1, 1, asked.kind, fallback(asked))
+    referee.send(DONE)
+    assert play(referee, Spoils).bot_errors == (returns == "nothing")
 
 
 def test_a_hook_that_raises_does_not_stop_the_game(referee, caplog):
