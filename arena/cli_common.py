@@ -12,13 +12,10 @@ from typing import Any, TypeVar
 
 import click
 
+from arena.places import DEFAULT_ADDRESS, DEFAULT_DATA, TOKEN_FILE
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.plain import plain
-from arena.settings import DEFAULT_ADDRESS
 from euchre_sdk.errors import EuchreError
-
-TOKEN_FILE = "organiser-token"  # noqa: S105 - a file's name
-"""Where `arena serve` puts the organiser's token, in its data directory."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -65,7 +62,7 @@ def token_option(command: F) -> F:
         "--token-file",
         type=click.Path(path_type=Path),
         help="File with the token. Without it: the variable ARENA_TOKEN, then the file "
-        f"arena-data/{TOKEN_FILE}, then a prompt.",
+        f"{DEFAULT_DATA}/{TOKEN_FILE}, then a prompt.",
     )(command)
 
 
@@ -93,7 +90,7 @@ def find_token(token_file: Path | None) -> str:
     """Return the token from a file, the environment, the data directory here, or a prompt."""
     if token_file is None and (token := os.environ.get("ARENA_TOKEN", "").strip()):
         return token
-    near = Path("arena-data") / TOKEN_FILE
+    near = DEFAULT_DATA / TOKEN_FILE
     path = token_file or (near if near.is_file() else None)
     if path is not None:
         try:

@@ -25,9 +25,9 @@ from typing import TextIO
 import click
 
 from arena.errors import ArenaError
+from arena.places import TOKEN_FILE
 from arena.referee import TimeControl
 from arena.rpc.client import ArenaClient, connect
-from arena.server import TOKEN_FILE
 from euchre_sdk.game import STANDARD, Session
 
 ROOT = Path(__file__).parents[1]

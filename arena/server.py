@@ -26,6 +26,7 @@ import trio
 
 from arena.errors import ArenaError
 from arena.house_bots import keep_house_bots, register_house_bots
+from arena.places import TOKEN_FILE
 from arena.rpc.auth import Doorkeeper, hash_token, new_token
 from arena.rpc.bots import BotServicer
 from arena.rpc.edge import Edge, Listen, serve
@@ -42,7 +43,6 @@ from arena.tournaments.organiser import Organiser, open_tournaments
 
 log = structlog.get_logger(__name__)
 
-TOKEN_FILE = "organiser-token"  # noqa: S105 - a file's name
 INSIDE = "127.0.0.1:0"
 """Where house bots dial in when the arena's own address needs TLS or is another machine's."""
 

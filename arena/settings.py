@@ -20,8 +20,8 @@ from pydantic_settings import (
 )
 
 from arena.errors import ArenaError
+from arena.places import DEFAULT_ADDRESS, DEFAULT_DATA
 
-DEFAULT_ADDRESS = "127.0.0.1:50051"
 PREFIX = "ARENA_"
 NOT_SETTINGS = frozenset({"ARENA_TOKEN", "ARENA_SERVER"})
 """Variables that the commands read, not the server."""
@@ -44,7 +44,7 @@ class Settings(BaseSettings):
         DEFAULT_ADDRESS, description="Where to listen, HOST:PORT (port 0: any) or unix:PATH."
     )
     data: Path = Field(
-        Path("arena-data"), description="Directory of the database and the organiser's token."
+        DEFAULT_DATA, description="Directory of the database and the organiser's token."
     )
     tls_certificate: Path | None = Field(
         None, description="PEM file with the certificate chain, for TLS. Needs tls_key."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 import trio
 from click.testing import CliRunner, Result
 
-from arena.cli import main
+from arena.cli import COMMANDS, main
 from arena.settings import Settings
 from tests.integration.served import ORGANISER, Served, create, served
 
@@ -111,6 +113,23 @@ def commands(command: click.Command, path: str = "arena") -> Iterator[tuple[str,
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
             yield from commands(below, f"{path} {name}")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_it_says_itself(name: str) -> None:
+    assert (main.commands[name].help or "").startswith(COMMANDS[name].help)
+
+
+def test_the_commands_are_listed_without_being_loaded() -> None:
+    code = (
+        "import sys; from arena.cli import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "heavy = ('rich', 'grpc', 'pydantic', 'trio', 'numpy')\n"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert all(f"\n  {name} " in done.stdout for name in COMMANDS)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize(("path", "command"), list(commands(main)))
