@@ -12,8 +12,9 @@ Our one deviation: the paper has one delta for each size of a tie; here two tied
 tied for last have a delta each, because the rules make the first rarer (play on after a tie), so
 that no rule set can bend the strengths. A kind of tie that never occurred has delta = 0.
 
-Given that i and j do not tie, i is ahead with odds alpha_i : alpha_j, whoever the third is (Luce's
-axiom): theta differences are log odds of finishing ahead.
+While nobody ties for first, i is ahead of j with odds alpha_i : alpha_j, whoever the third is and
+however many tie for last (Luce's axiom): theta differences are log odds of finishing ahead. Ties
+for first pull those odds towards 1, as a tie of i with the third counts by the root of alpha_i.
 """
 
 from __future__ import annotations

@@ -58,6 +58,21 @@ def test_there_are_thirteen_ways_to_end():
     assert sum(probability(places, (0.3, -0.2, 0.7)) for places in WEAK_ORDERS) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("third", [-1.0, 0.2, 2.0])
+@pytest.mark.parametrize("ties_for_first", [0.0, 0.3])
+def test_odds_of_being_ahead_are_the_strengths_alone_while_nobody_ties_for_first(
+    monkeypatch, third, ties_for_first
+):
+    monkeypatch.setitem(LOG_DELTA, "first", log(ties_for_first) if ties_for_first else -inf)
+    theta = (0.7, 0.0, third)
+    ahead = sum(probability(places, theta) for places in WEAK_ORDERS if places[0] < places[1])
+    behind = sum(probability(places, theta) for places in WEAK_ORDERS if places[0] > places[1])
+    if ties_for_first:
+        assert 1.0 < ahead / behind < exp(0.7) - 0.01
+    else:
+        assert ahead / behind == pytest.approx(exp(0.7))
+
+
 @pytest.mark.parametrize("places", WEAK_ORDERS, ids=lambda places: "".join(map(str, places)))
 def test_the_probability_of_each_ending_is_that_of_the_paper(places):
     blocks = GameBlocks.of(games(WEAK_ORDERS))
