@@ -92,25 +92,26 @@ def _table(
     counted = results.tally(c, tournament.tournament_id)
     ranking = _rank(c, tournament, spec, entries, counted)
     by_id = {entry.entry_id: entry for entry in entries}
-    neighbours = ranking.neighbours()
-    rows = []
-    for index, standing in enumerate(ranking.standings):
+    with_next = zip(ranking.standings, ranking.neighbours(), strict=True)
+    rows: list[Row] = []
+    above = None
+    # Stable: who has played comes first, else in the order of the ranking.
+    for standing, below in sorted(with_next, key=lambda pair: pair[0].blocks == 0):
         played = standing.blocks > 0
-        above = neighbours[index - 1] if index else None
-        below = neighbours[index]
         rows.append(
             Row(
                 rank=standing.rank if played else None,
                 entry=by_id[standing.entry],
                 standing=standing if played else None,
                 superiority=below.los if played and below is not None else None,
-                separated=index == 0 or (above is not None and above.separated),
+                separated=not rows or (above is not None and above.separated),
                 not_started=counted.not_started[standing.entry],
                 faults=counted.faults[standing.entry],
             )
         )
-    rows.sort(key=lambda row: row.rank is None)
-    anchor = None if ranking.anchor is None else by_id[ranking.anchor]
+        above = below
+    held = next((row.entry for row in rows if row.standing and row.standing.anchored), None)
+    anchor = None if held is None or ranking.anchor is None else by_id[ranking.anchor]
     return Table(rows=tuple(rows), anchor=anchor, hands=counted.hands)
 
 

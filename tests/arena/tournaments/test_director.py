@@ -21,7 +21,7 @@ from arena.store.states import BlockState, BotState, EntryState, GameState, Tour
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.standings import compute_table
+from arena.tournaments.standings import ANCHOR, compute_table
 from euchre_sdk.game import Session, ToTarget
 from tests.arena.fake_playroom import Crash, FakePlayroom
 
@@ -158,6 +158,26 @@ async def test_an_absent_bot_delays_only_its_own_blocks(tmp_path: Path) -> None:
             assert without
             playroom.come("dot")
         assert {"dot"} & {seat.bot_id for order in playroom.orders for seat in order.seats}
+
+
+async def test_an_anchor_that_has_not_played_anchors_nobody(tmp_path: Path) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
+        absent = RegisteredBot(
+            bot_id="house",
+            name=ANCHOR,
+            author=None,
+            state=BotState.ACTIVE,
+            created=START,
+            version=None,
+        )
+        await store.write(bots.add_bot, absent)
+        await organiser.create("spring", SHORT, (*FIELD[:3], ANCHOR), seed="7")
+        await organiser.start("spring")
+        while (rankings := await organiser.rankings("spring")).table.rows[0].rank is None:
+            await organiser.wait_change(rankings.tournament, rankings.revision)
+    assert rankings.table.anchor is None
+    assert [row.rank for row in rankings.table.rows] == [1, 2, 3, None]
+    assert rankings.table.rows[0].separated
 
 
 async def test_who_is_not_ready_twice_in_a_block_forfeits_the_game_offered(tmp_path: Path) -> None:
