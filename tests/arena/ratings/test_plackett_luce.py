@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations, product
-from math import exp, log, prod
+from math import exp, inf, log, prod
 
 import numpy as np
 import pytest
