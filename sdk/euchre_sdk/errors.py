@@ -1,4 +1,4 @@
-"""The root of every error this package raises, grouped by whose fault it is (docs/architecture.md)."""
+"""The root of every error this package raises."""
 
 from __future__ import annotations
 

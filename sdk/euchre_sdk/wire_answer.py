@@ -28,6 +28,11 @@ _CARD_KIND = {
 }
 
 
+# The enums of the contract count from 1, after the value that is never sent.
+_CARDS = types_pb2.Card.values()[1:]
+_SUITS = types_pb2.Suit.values()[1:]
+
+
 @unique
 class Unsupported(Enum):
     """What a bot says whose software does not know a kind of question."""
@@ -41,13 +46,13 @@ def write_answer(slot: int, seq: int, asked: Kind, action: Action) -> play_pb2.A
         kind = (
             types_pb2.ACTION_KIND_EXCHANGE if asked is Kind.EXCHANGE else types_pb2.ACTION_KIND_PLAY
         )
-        return play_pb2.Answer(slot=slot, seq=seq, kind=kind, cards=(action + 1,))
+        return play_pb2.Answer(slot=slot, seq=seq, kind=kind, cards=(_CARDS[action],))
     if action.is_keep:
-        cards = [card + 1 for card in action.cards]
+        cards = [_CARDS[card] for card in action.cards]
         return play_pb2.Answer(slot=slot, seq=seq, kind=_KEEP, cards=cards)
     number = CALL_NUMBER[action]
     if number in SUIT_ACTION:
-        return play_pb2.Answer(slot=slot, seq=seq, kind=number, suit=action.suit + 1)
+        return play_pb2.Answer(slot=slot, seq=seq, kind=number, suit=_SUITS[action.suit])
     return play_pb2.Answer(slot=slot, seq=seq, kind=number)
 
 

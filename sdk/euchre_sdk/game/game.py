@@ -152,7 +152,7 @@ class Game:
             self.result = GameResult(score=score, places=None, hands=played)
 
     def _is_decided(self, score: Points) -> bool:
-        """Return whether a game whose target is reached ends now, counting hands played on (A44)."""
+        """Return whether a game at its target ends now, counting hands played on (A44)."""
         if is_won(self.rules, score):
             return True
         self._played_on += 1
