@@ -22,6 +22,7 @@ from arena.cli_common import (
 )
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking_screen import table_console
+from euchre_sdk.client_dial import Dial
 
 
 @click.group()
@@ -47,14 +48,12 @@ def register(
     *,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Register a bot and show its token, this once."""
     with (
         _token_file(token_to) as file,
-        dialled(address, ca_file, plaintext, find_token(token_file)) as arena,
+        dialled(dial, find_token(token_file)) as arena,
     ):
         response = arena.register_bot(name, author)
         _keep(response.token, file)
@@ -64,15 +63,15 @@ def register(
         click.echo(f"{name} is registered; its token is in {token_to}.")
     else:
         click.echo(f"{name} is registered. Its token, shown only now:\n\n  {response.token}\n")
-        click.echo(f"Next: EUCHRE_TOKEN=… euchre connect {address} my_bot.py")
+        click.echo(f"Next: EUCHRE_TOKEN=… euchre connect {dial.address.text} my_bot.py")
 
 
 @bot.command("list")
 @json_option
 @arena_options
-def list_bots(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+def list_bots(*, as_json: bool, dial: Dial) -> None:
     """List all bots."""
-    with dialled(address, ca_file, plaintext) as arena:
+    with dialled(dial) as arena:
         bots = arena.list_bots()
     if as_json:
         show_json(bots)
@@ -114,14 +113,12 @@ def rotate(
     *,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Make a new token for a bot; the old one is no good any more."""
     with (
         _token_file(token_to) as file,
-        dialled(address, ca_file, plaintext, find_token(token_file)) as arena,
+        dialled(dial, find_token(token_file)) as arena,
     ):
         fresh = arena.rotate_token(name)
         _keep(fresh, file)
@@ -143,12 +140,10 @@ def deactivate(
     *,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Let a bot play no more, here and in running tournaments."""
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with dialled(dial, find_token(token_file)) as arena:
         gone = arena.deactivate_bot(name)
     if as_json:
         show_json(gone)
@@ -169,32 +164,28 @@ def invite(
     *,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Make an invitation with which one author may register."""
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with dialled(dial, find_token(token_file)) as arena:
         invitation = arena.invite_author()
     if as_json:
         show_json({"invitation": invitation})
     else:
         click.echo(f"An invitation, shown only now:\n\n  {invitation}\n")
-        click.echo(f"For its author: arena author register NAME --arena {address}")
+        click.echo(f"For its author: arena author register NAME --arena {dial.address.text}")
 
 
 @author.command("register")
 @click.argument("name")
 @json_option
 @arena_options
-def register_author(
-    name: str, *, as_json: bool, address: str, ca_file: Path | None, plaintext: bool
-) -> None:
+def register_author(name: str, *, as_json: bool, dial: Dial) -> None:
     """Register as an author, with an invitation unless the arena is open."""
     invitation = click.prompt(
         "invitation (empty if the arena is open)", default="", show_default=False, hide_input=True
     )
-    with dialled(address, ca_file, plaintext) as arena:
+    with dialled(dial) as arena:
         made = arena.register_author(name, invitation.strip() or None)
     if as_json:
         show_json(made)

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ import click
 from arena.places import DEFAULT_ADDRESS, DEFAULT_DATA, TOKEN_FILE
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.plain import plain
+from euchre_sdk.cli_arena import dial_options
+from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.errors import EuchreError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,29 +31,33 @@ class Refusal(click.ClickException):
         click.echo(self.message, err=True, file=file)
 
 
-def arena_options(command: F) -> F:
-    """Give a command the options that say which arena is meant."""
-    for option in (
-        click.option(
-            "--plaintext", is_flag=True, help="Do without TLS although it is another machine."
-        ),
-        click.option(
-            "--ca-file",
-            type=click.Path(path_type=Path),
-            help="Certificates to trust, PEM. Implies TLS.",
-        ),
-        click.option(
-            "--arena",
-            "address",
-            default=DEFAULT_ADDRESS,
-            envvar="ARENA_SERVER",
-            show_default=True,
-            metavar="HOST:PORT",
-            help="Where the arena is; also the variable ARENA_SERVER.",
-        ),
-    ):
-        command = option(command)
-    return command
+def arena_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say which arena is meant; it is called with a `Dial`."""
+
+    @click.option(
+        "--arena",
+        "address",
+        default=DEFAULT_ADDRESS,
+        envvar="ARENA_SERVER",
+        show_default=True,
+        metavar="HOST:PORT",
+        help="Where the arena is; also the variable ARENA_SERVER.",
+    )
+    @dial_options
+    @wraps(command)
+    def with_dial(
+        *, address: str, security: Security | None, ca_file: Path | None, **given: Any
+    ) -> None:
+        with _in_a_sentence():
+            dial = Dial(
+                address=Address(address),
+                security=security or Security.AUTOMATIC,
+                ca_file=ca_file,
+                how_to_change="--arena HOST:PORT",
+            )
+        command(dial=dial, **given)
+
+    return with_dial
 
 
 def token_option(command: F) -> F:
@@ -72,16 +79,16 @@ def json_option(command: F) -> F:
 
 
 @contextmanager
-def dialled(
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,  # noqa: FBT001 - a flag as click hands it on
-    token: str | None = None,
-) -> Iterator[ArenaClient]:
+def dialled(dial: Dial, token: str | None = None) -> Iterator[ArenaClient]:
     """Give the arena's services; whatever goes wrong becomes one sentence."""
+    with _in_a_sentence(), connect(dial, token=token) as client:
+        yield client
+
+
+@contextmanager
+def _in_a_sentence() -> Iterator[None]:
     try:
-        with connect(address, token=token, ca_file=ca_file, plaintext=plaintext) as client:
-            yield client
+        yield
     except EuchreError as error:
         raise Refusal(str(error)) from error
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from arena.cli_common import arena_options, dialled, json_option, show_json
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking_screen import table_console
+from euchre_sdk.client_dial import Dial
 
 
 @click.command()
 @json_option
 @arena_options
-def status(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+def status(*, as_json: bool, dial: Dial) -> None:
     """Say whether an arena answers, who is there, and what is being played."""
-    with dialled(address, ca_file, plaintext) as arena:
+    with dialled(dial) as arena:
         tournaments = [
             each for each in arena.list_tournaments() if plain(each)["state"] == "running"
         ]
@@ -26,7 +25,7 @@ def status(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool
     if as_json:
         show_json(
             {
-                "address": address,
+                "address": dial.address.text,
                 "tournaments_running": [each.name for each in tournaments],
                 "games_running": games,
                 "bots": len(bots),
@@ -35,8 +34,8 @@ def status(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool
         )
         return
     table_console().print(
-        f"The arena at {address} answers: {len(tournaments)} tournaments and {games} games "
-        f"running, {len(bots)} bots registered, {len(present)} free for a game."
+        f"The arena at {dial.address.text} answers: {len(tournaments)} tournaments and {games} "
+        f"games running, {len(bots)} bots registered, {len(present)} free for a game."
     )
     for each in tournaments:
         done = f"{each.progress.blocks_complete:,}/{each.progress.blocks_total:,} blocks"

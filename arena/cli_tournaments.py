@@ -24,6 +24,7 @@ from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking import ranking_table
 from euchre_sdk.cli_ranking_screen import table_console
+from euchre_sdk.client_dial import Dial
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import RuleSet, Session, ToTarget
 from euchre_sdk.game.rules_file import find_rules
@@ -155,16 +156,14 @@ def create(
     owners_apart: bool,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Create a tournament; it starts when you say so."""
     if not games and hands % 3:
         raise Refusal(
             f"--hands must be a multiple of 3, so that everybody deals as often: {hands}."
         )
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with dialled(dial, find_token(token_file)) as arena:
         made = arena.create_tournament(
             name,
             bots=bots,
@@ -201,12 +200,10 @@ def enter(
     *,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Enter a bot into a tournament that has not started."""
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with dialled(dial, find_token(token_file)) as arena:
         entry = arena.enter_tournament(name, bot, label)
     if as_json:
         show_json(entry)
@@ -226,12 +223,10 @@ def withdraw(
     *,
     as_json: bool,
     token_file: Path | None,
-    address: str,
-    ca_file: Path | None,
-    plaintext: bool,
+    dial: Dial,
 ) -> None:
     """Take a bot out of a tournament; blocks it has begun are forfeits."""
-    with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+    with dialled(dial, find_token(token_file)) as arena:
         entry = arena.withdraw_entry(name, bot)
     if as_json:
         show_json(entry)
@@ -252,11 +247,9 @@ def _changing(verb: str, done: str, following: str) -> None:
         *,
         as_json: bool,
         token_file: Path | None,
-        address: str,
-        ca_file: Path | None,
-        plaintext: bool,
+        dial: Dial,
     ) -> None:
-        with dialled(address, ca_file, plaintext, find_token(token_file)) as arena:
+        with dialled(dial, find_token(token_file)) as arena:
             changed = getattr(arena, f"{verb}_tournament")(name)
         if as_json:
             show_json(changed)
@@ -283,9 +276,9 @@ _changing(
 @tournament.command("list")
 @json_option
 @arena_options
-def list_tournaments(*, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+def list_tournaments(*, as_json: bool, dial: Dial) -> None:
     """List all tournaments, newest first."""
-    with dialled(address, ca_file, plaintext) as arena:
+    with dialled(dial) as arena:
         found = arena.list_tournaments()
     if as_json:
         show_json(found)
@@ -314,9 +307,9 @@ def list_tournaments(*, as_json: bool, address: str, ca_file: Path | None, plain
 @click.argument("name")
 @json_option
 @arena_options
-def show(name: str, *, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+def show(name: str, *, as_json: bool, dial: Dial) -> None:
     """Show a tournament: how it is played, its entries, and the table as it is now."""
-    with dialled(address, ca_file, plaintext) as arena:
+    with dialled(dial) as arena:
         found = arena.get_tournament(name)
         rankings = arena.get_rankings(name)
     if as_json:

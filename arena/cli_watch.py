@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from arena.cli_common import arena_options, dialled, json_option, show_json
 from euchre_sdk.cli_ranking_screen import RankingScreen, table_console
+from euchre_sdk.client_dial import Dial
 from euchre_sdk.wire_rankings import read_rankings
 
 
@@ -15,9 +14,9 @@ from euchre_sdk.wire_rankings import read_rankings
 @click.argument("name")
 @json_option
 @arena_options
-def watch(name: str, *, as_json: bool, address: str, ca_file: Path | None, plaintext: bool) -> None:
+def watch(name: str, *, as_json: bool, dial: Dial) -> None:
     """Watch a tournament until it is over."""
-    with dialled(address, ca_file, plaintext) as arena:
+    with dialled(dial) as arena:
         tables = arena.watch_rankings(name)
         if as_json:
             for rankings in tables:

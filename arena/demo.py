@@ -28,6 +28,8 @@ from arena.errors import ArenaError
 from arena.places import TOKEN_FILE
 from arena.referee import TimeControl
 from arena.rpc.client import ArenaClient, connect
+from euchre_sdk.client_dial import Address, Dial
+from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import STANDARD, Session
 
 ROOT = Path(__file__).parents[1]
@@ -114,7 +116,7 @@ def play(directory: Path, stack: ExitStack, hands: int) -> None:
 
     say("Bots, each a process of its own that dials in over gRPC")
     bots = examples()
-    with connect(address, token=token) as arena:
+    with connect(Dial(address=Address(address)), token=token) as arena:
         for bot in bots:
             show(f"EUCHRE_TOKEN=… {bot.shown.format(address=address)} &")
             given = str(arena.register_bot(bot.name, None).token)
@@ -261,7 +263,7 @@ def run(hands: int) -> int:
     except KeyboardInterrupt:
         click.echo("\nstopped; nothing is left running")
         return 130
-    except ArenaError as error:
+    except EuchreError as error:
         click.echo(f"\nthe demo stopped: {error}", err=True)
         return 1
     click.echo(NEXT)

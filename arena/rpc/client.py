@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from enum import Enum, unique
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -23,7 +21,8 @@ from euchre.v1 import (
     tournaments_pb2,
     tournaments_pb2_grpc,
 )
-from euchre_sdk.client_dial import OPTIONS, Address, error_info
+from euchre_sdk.client_dial import OPTIONS, Dial, error_info, nobody_there, refusal
+from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import Format, RuleSet
 from euchre_sdk.wire import write_format, write_rules
 
@@ -31,33 +30,22 @@ TIMEOUT = 15.0
 """Seconds a call may take; streams have no limit."""
 
 
-@unique
-class CallFailure(Enum):
-    """Why a call failed."""
-
-    NOBODY_THERE = "nobody_there"
-    NO_ARENA = "no_arena"
-    """Something answers, but it is no arena."""
-    UNREADABLE = "unreadable"
-    """A certificate cannot be read."""
-    REFUSED = "refused"
-    """The arena refused; the sentence is its own."""
-
-
 class CallError(ArenaError):
-    """A call that gave no answer. `reason` is the arena's own where it refused."""
+    """The arena refused: its own sentence, and its own reason."""
 
-    def __init__(self, failure: CallFailure, sentence: str, *, reason: str = "") -> None:
+    def __init__(self, sentence: str, *, reason: str) -> None:
         super().__init__(sentence)
-        self.failure = failure
         self.reason = reason
 
 
 class ArenaClient:
-    """The services of an arena as it is dialled by `connect`; its methods raise `CallError`."""
+    """The services of an arena as it is dialled by `connect`.
 
-    def __init__(self, channel: grpc.Channel, address: str, token: str | None) -> None:
-        self.address = address
+    Its methods raise `CallError` for what the arena refuses, else `ConnectError`.
+    """
+
+    def __init__(self, channel: grpc.Channel, dial: Dial, token: str | None) -> None:
+        self._dial = dial
         self._metadata = () if token is None else (("authorization", f"Bearer {token}"),)
         self._bots = bots_pb2_grpc.BotServiceStub(channel)
         self._tournaments = tournaments_pb2_grpc.TournamentServiceStub(channel)
@@ -189,45 +177,23 @@ class ArenaClient:
         except grpc.RpcError as error:
             raise self._failure(error) from error
 
-    def _failure(self, error: Any) -> CallError:
+    def _failure(self, error: Any) -> EuchreError:
         reason, _ = error_info(error)
         if reason:
-            return CallError(CallFailure.REFUSED, error.details(), reason=reason)
-        if error.code() in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}:
-            return CallError(
-                CallFailure.NOBODY_THERE,
-                f"no arena answers at {self.address} ({_cause(error.details())}). "
-                "Is `arena serve` running? Another address: --arena HOST:PORT.",
-            )
-        return CallError(
-            CallFailure.NO_ARENA,
-            f"what answers at {self.address} is no arena of this protocol "
-            f"({error.code().name.lower()}). Another address: --arena HOST:PORT.",
-        )
+            return CallError(error.details(), reason=reason)
+        return refusal(error, self._dial) or nobody_there(error, self._dial)
 
 
 @contextmanager
-def connect(
-    address: str, *, token: str | None = None, ca_file: Path | None = None, plaintext: bool = False
-) -> Iterator[ArenaClient]:
-    """Give the services of the arena at an address.
-
-    TLS unless the address is on this machine or `plaintext` is asked for. Raises `CallError`, and
-    `ConnectError` for what is no address.
-    """
-    place = Address(address)
-    if plaintext or (ca_file is None and place.is_local):
-        channel = grpc.insecure_channel(address, options=OPTIONS)
+def connect(dial: Dial, *, token: str | None = None) -> Iterator[ArenaClient]:
+    """Give the services of an arena. Raises `ConnectError` if certificates cannot be read."""
+    credentials = dial.credentials()
+    if credentials is None:
+        channel = grpc.insecure_channel(dial.address.text, options=OPTIONS)
     else:
-        try:
-            roots = None if ca_file is None else ca_file.read_bytes()
-        except OSError as error:
-            sentence = f"cannot read the certificates in {ca_file}: {error.strerror}."
-            raise CallError(CallFailure.UNREADABLE, sentence) from error
-        credentials = grpc.ssl_channel_credentials(roots)
-        channel = grpc.secure_channel(address, credentials, options=OPTIONS)
+        channel = grpc.secure_channel(dial.address.text, credentials, options=OPTIONS)
     with channel:
-        yield ArenaClient(channel, address, token)
+        yield ArenaClient(channel, dial, token)
 
 
 def policies() -> tuple[str, ...]:
@@ -238,15 +204,3 @@ def policies() -> tuple[str, ...]:
 def when(message: Timestamp) -> datetime:
     """Return the instant of a message, in this machine's time zone."""
     return message.ToDatetime().astimezone()
-
-
-def _cause(details: str) -> str:
-    """Return the end of gRPC's long-winded reasons."""
-    known = {
-        "Connection refused": "connection refused",
-        "No such file or directory": "no such socket",
-        "DNS": "unknown host",
-        "Deadline Exceeded": "no answer in time",
-        "SSL": "no TLS there",
-    }
-    return next((cause for sign, cause in known.items() if sign in details), "unavailable")

@@ -56,8 +56,8 @@ class LazyCommands(MutableMapping[str, click.Command]):
 class LazyGroup(click.Group):
     """Lists its commands without loading them, in the order in which one meets them."""
 
-    def __init__(self, *args: Any, lazily: Mapping[str, LazyCommand], **settings: Any) -> None:
-        super().__init__(*args, commands=LazyCommands(lazily), **settings)
+    def __init__(self, *, lazily: Mapping[str, LazyCommand], **settings: Any) -> None:
+        super().__init__(commands=LazyCommands(lazily), **settings)
         self._lazily = lazily
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -79,6 +79,8 @@ class Dial:
     security: Security = Security.AUTOMATIC
     ca_file: Path | None = None
     """Certificates to trust, PEM; `None` for those that gRPC trusts by itself."""
+    how_to_change: str = "HOST:PORT"
+    """What to type for another address, as told to whom nobody answers."""
 
     @property
     def with_tls(self) -> bool:
@@ -87,10 +89,13 @@ class Dial:
             return self.ca_file is not None or not self.address.is_local
         return self.security is Security.TLS
 
-    def channel(self) -> grpc.aio.Channel:
-        """Return a fresh channel. Raises `ConnectError` if the certificates cannot be read."""
+    def credentials(self) -> grpc.ChannelCredentials | None:
+        """Return what encrypts a channel, `None` for a plain one.
+
+        Raises `ConnectError` if the certificates cannot be read.
+        """
         if not self.with_tls:
-            return grpc.aio.insecure_channel(self.address.text, options=OPTIONS)
+            return None
         roots = None
         if self.ca_file is not None:
             try:
@@ -98,7 +103,13 @@ class Dial:
             except OSError as error:
                 sentence = f"cannot read the certificates in {self.ca_file}: {error.strerror}."
                 raise ConnectError(NoEntry.CERTIFICATE, sentence) from error
-        credentials = grpc.ssl_channel_credentials(roots)
+        return grpc.ssl_channel_credentials(roots)
+
+    def channel(self) -> grpc.aio.Channel:
+        """Return a fresh channel. Raises `ConnectError` if the certificates cannot be read."""
+        credentials = self.credentials()
+        if credentials is None:
+            return grpc.aio.insecure_channel(self.address.text, options=OPTIONS)
         return grpc.aio.secure_channel(self.address.text, credentials, options=OPTIONS)
 
 
@@ -169,17 +180,18 @@ def nobody_there(error: grpc.aio.AioRpcError, dial: Dial) -> ConnectError:
             "connect with --tls."
         )
         return ConnectError(NoEntry.TLS_EXPECTED, sentence)
-    if error.code() is not grpc.StatusCode.UNAVAILABLE or error_info(error)[0]:
+    if error.code() not in _NO_ANSWER or error_info(error)[0]:
         return ConnectError(NoEntry.REFUSED, f"the arena at {address} ends the call: {said}")
     known = (why for sign, why in _WHY.items() if sign in said)
     why = next(known, said or "it does not answer")
     sentence = (
         f"no arena answers at {address} ({why}). Is `arena serve` running? "
-        "Another address: HOST:PORT."
+        f"Another address: {dial.how_to_change}."
     )
     return ConnectError(NoEntry.NOBODY_THERE, sentence)
 
 
+_NO_ANSWER = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
 _CLOSED_AT_ONCE = ("Socket closed", "Connection reset", "FRAME_SIZE_ERROR", "Endpoint closing")
 _WHY = {
     "Connection refused": "connection refused",
@@ -188,6 +200,7 @@ _WHY = {
     "No route to host": "no route to it",
     "Network is unreachable": "the network is unreachable",
     "No such file": "no such socket",
+    "Deadline Exceeded": "no answer in time",
 }
 
 

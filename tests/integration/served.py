@@ -31,7 +31,7 @@ from euchre.v1 import (
     tournaments_pb2,
     tournaments_pb2_grpc,
 )
-from euchre_sdk.client_dial import error_info
+from euchre_sdk.client_dial import Address, Dial, error_info
 from euchre_sdk.game import STANDARD, Session
 from tests.arena.fake_playroom import FakePlayroom
 
@@ -59,7 +59,7 @@ class Served:
         """Ask by the client that the commands use."""
 
         def in_thread() -> Any:
-            with connect(self.address, token=token) as client:
+            with connect(Dial(address=Address(self.address)), token=token) as client:
                 return question(client)
 
         return await trio.to_thread.run_sync(in_thread)

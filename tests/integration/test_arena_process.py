@@ -18,6 +18,7 @@ import pytest
 import trio
 
 from arena.rpc.client import ArenaClient, connect
+from euchre_sdk.client_dial import Address, Dial
 from tests.integration.served import create
 
 pytestmark = [pytest.mark.slow, pytest.mark.cli]
@@ -45,7 +46,7 @@ class Process:
 
         def in_thread() -> Any:
             token = (self.directory / "data" / "organiser-token").read_text().strip()
-            with connect(self.address, token=token) as client:
+            with connect(Dial(address=Address(self.address)), token=token) as client:
                 return question(client)
 
         return await trio.to_thread.run_sync(in_thread)

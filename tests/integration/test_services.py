@@ -12,11 +12,12 @@ import trio
 
 from arena.rpc.auth import ROLES, Role
 from arena.rpc.bots import BotServicer
-from arena.rpc.client import CallError, CallFailure
+from arena.rpc.client import CallError
 from arena.rpc.matches import MatchServicer
 from arena.rpc.tournaments import TournamentServicer
 from arena.store import bots
 from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2, types_pb2
+from euchre_sdk.client_errors import ConnectError, NoEntry
 from euchre_sdk.game import STANDARD
 from euchre_sdk.game.dealing import commitment
 from euchre_sdk.game.record import VerifiableSource
@@ -443,9 +444,9 @@ async def test_nobody_there_is_said_in_one_sentence(tmp_path: Path) -> None:
     async with served(tmp_path) as arena:
         address = arena.address
     arena.address = address
-    with pytest.raises(CallError, match="Is `arena serve` running") as caught:
+    with pytest.raises(ConnectError, match="Is `arena serve` running") as caught:
         await arena.ask(lambda c: c.list_bots())
-    assert caught.value.failure is CallFailure.NOBODY_THERE
+    assert caught.value.reason is NoEntry.NOBODY_THERE
 
 
 async def matches(arena: Served) -> Any:

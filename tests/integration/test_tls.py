@@ -10,10 +10,12 @@ import pytest
 import trio
 import trustme
 
-from arena.rpc.client import ArenaClient, CallError, connect
+from arena.rpc.client import ArenaClient, connect
 from arena.rpc.services import CertificateError
 from arena.server import running_arena
 from arena.settings import load_settings
+from euchre_sdk.client_dial import Address, Dial
+from euchre_sdk.client_errors import ConnectError
 
 
 def settings_with(path: Path, certificate: Path, key: Path) -> Any:
@@ -28,9 +30,17 @@ def settings_with(path: Path, certificate: Path, key: Path) -> Any:
     )
 
 
-async def ask(question: Callable[[ArenaClient], Any], address: str, **how: Any) -> Any:
+async def ask(
+    question: Callable[[ArenaClient], Any],
+    address: str,
+    *,
+    token: str | None = None,
+    ca_file: Path | None = None,
+) -> Any:
+    dial = Dial(address=Address(address), ca_file=ca_file)
+
     def in_thread() -> Any:
-        with connect(address, **how) as client:
+        with connect(dial, token=token) as client:
             return question(client)
 
     return await trio.to_thread.run_sync(in_thread)
@@ -53,7 +63,7 @@ async def test_only_those_who_encrypt_are_answered(tmp_path: Path) -> None:
             ca_file=ca,
         )
         assert made.bot.name == "lynx"
-        with pytest.raises(CallError, match="no arena answers"):
+        with pytest.raises(ConnectError, match="if the arena there uses TLS"):
             await ask(lambda client: client.list_bots(), running.address)
 
 
