@@ -95,21 +95,41 @@ class Schedule:
                     yield block
 
     def __len__(self) -> int:
-        """Count the blocks of all cycles, those already played included."""
-        return sum(1 for _ in self.blocks())
+        """Count the blocks of all cycles, those already played included.
+
+        Every cycle has as many, unless owners are kept apart: then each has to be counted.
+        """
+        cycles = range(1, self.cycles + 1)
+        if not self.owners_apart:
+            return len(cycles) * sum(1 for _ in self._trios(1))
+        return sum(1 for cycle in cycles for _ in self._trios(cycle))
 
     def sittings(self, block: Block) -> tuple[Sitting, ...]:
         """Expand a block of this schedule into the games or sessions that are played for it."""
         return sittings(block, self.format)
 
     def _cycle(self, cycle: int, attempts: Mapping[BlockId, int]) -> Iterator[Block]:
-        """Yield one cycle. Numbers count removed trios too, so an id always means one trio."""
-        for number, trio in enumerate(self.policy.trios(self._relabelled(cycle)), start=1):
-            if self.owners_apart and self._share_owner(trio):
-                continue
+        """Yield the blocks of one cycle."""
+        for number, trio in self._trios(cycle):
             block_id = BlockId(f"c{cycle}b{number}")
             attempt = attempts.get(block_id, 1)
             yield Block(id=block_id, trio=trio, cycle=cycle, attempt=attempt)
+
+    def _trios(self, cycle: int) -> Iterator[tuple[int, Trio]]:
+        """Yield the trios of one cycle with their numbers from 1.
+
+        Numbers count removed trios too, so an id always means one trio.
+        """
+        trios = enumerate(self.policy.trios(self._relabelled(cycle)), start=1)
+        if not self.owners_apart:
+            yield from trios
+            return
+        # Whoever answers to nobody is apart from all.
+        owner = {each.id: (each.owner, "" if each.owner else each.id) for each in self.entries}
+        for number, trio in trios:
+            first, second, third = trio
+            if len({owner[first], owner[second], owner[third]}) == len(trio):
+                yield number, trio
 
     def _relabelled(self, cycle: int) -> list[EntryId]:
         """Return the entries in the order of one cycle."""
@@ -118,8 +138,3 @@ class Schedule:
             return sha256(f"{self.seed}/{cycle}/{entry}".encode()).digest()
 
         return sorted((entry.id for entry in self.entries), key=key)
-
-    def _share_owner(self, trio: Trio) -> bool:
-        """Tell whether two of the trio answer to one owner."""
-        owners = [entry.owner for entry in self.entries if entry.id in trio and entry.owner]
-        return len(set(owners)) < len(owners)

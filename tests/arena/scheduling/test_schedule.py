@@ -151,6 +151,20 @@ def test_every_cycle_is_another_labelling_with_the_same_counts(policy):
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+def test_with_owners_apart_the_blocks_of_every_cycle_are_counted(policy):
+    entries = tuple(
+        Entry(EntryId(f"e{number}"), OwnerId("one") if number < 3 else None) for number in range(7)
+    )
+    schedule = Schedule(
+        entries=entries, format=SESSIONS, seed="s", cycles=5, policy=policy, owners_apart=True
+    )
+    blocks = list(schedule.blocks())
+    assert 0 < len(schedule) == len(blocks)
+    assert all(len({"e0", "e1", "e2"} & set(block.trio)) <= 1 for block in blocks)
+    assert any({"e3", "e4", "e5"} == set(block.trio) for block in blocks)
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 def test_the_order_in_which_entries_are_listed_does_not_matter(policy):
     there = Schedule(entries=field_of(9), format=SESSIONS, seed="s", policy=policy)
     back = Schedule(entries=field_of(9)[::-1], format=SESSIONS, seed="s", policy=policy)
