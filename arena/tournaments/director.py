@@ -48,6 +48,8 @@ class Director:
         self.running: dict[str, Sitting] = {}
         """Games that were ordered and are not over, by id."""
         self.plan = plan
+        self.blocks_complete = plan.complete
+        """Blocks of which it is stored that they count; `plan` knows a moment before."""
         self._tournament = tournament
         self._spec: TournamentSpec = decode_spec(tournament.spec)
         self._entries = {entry.entry_id: entry for entry in entries}
@@ -341,6 +343,8 @@ class Director:
         await self._store.write(
             keep_end, game=game, state=state, outcome=outcome, block=block, now=self._now()
         )
+        if block is not None and block.state is BlockState.COMPLETE:
+            self.blocks_complete += 1
         self._wake.set()
         self.feed.changed(results=True)
 

@@ -223,13 +223,13 @@ class Organiser:
         tid = tournament.tournament_id
         director = self._directors.get(tid)
         if director is not None:
-            plan = director.plan
-            total = plan.total - plan.given_up
+            complete = director.blocks_complete
+            total = director.plan.total - director.plan.given_up
             return Progress(
-                blocks_complete=plan.complete,
+                blocks_complete=complete,
                 blocks_total=total,
                 games_running=len(director.running),
-                remaining=self._paces[tid].remaining(plan.complete, total, now=self._now())
+                remaining=self._paces[tid].remaining(complete, total, now=self._now())
                 if tournament.state is TournamentState.RUNNING
                 else None,
             )
@@ -289,7 +289,7 @@ class Organiser:
         )
         tid = tournament.tournament_id
         self._directors[tid] = director
-        self._paces[tid] = Pace(director.plan.complete, now=self._now())
+        self._paces[tid] = Pace(director.blocks_complete, now=self._now())
         self._nursery.start_soon(self._run, director)
         self._house_wanted.set()
 

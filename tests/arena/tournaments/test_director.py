@@ -258,6 +258,29 @@ async def test_a_block_that_always_fails_is_given_up_and_the_tournament_ends(
     ]
 
 
+async def test_a_block_is_not_called_complete_before_that_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
+        stored_now, write = trio.Event(), store.write
+
+        async def slowly(query, /, *args, **kwargs):
+            if kwargs.get("block") is not None:
+                await stored_now.wait()
+            return await write(query, *args, **kwargs)
+
+        monkeypatch.setattr(type(store), "write", staticmethod(slowly))
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        while len((await stored(store, organiser))[0]) != 2:
+            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert (await organiser.rankings("spring")).progress.blocks_complete == 0
+        stored_now.set()
+        await until_over(organiser)
+        assert (await organiser.rankings("spring")).progress.blocks_complete == 1
+
+
 async def test_a_paused_tournament_finishes_its_begun_blocks_only(tmp_path: Path) -> None:
     playroom = present(*FIELD)
     playroom.gate = trio.Event()
