@@ -13,9 +13,6 @@ from typing import TypeAlias
 Triple: TypeAlias = tuple[int, int, int]
 """One number per seat."""
 
-NOBODY_DEALT: Triple = (0, 0, 0)
-NO_POINTS: tuple[Triple, Triple, Triple] = (NOBODY_DEALT, NOBODY_DEALT, NOBODY_DEALT)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionResult:
