@@ -8,8 +8,9 @@ from arena.referee import Triple
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
+from arena.rpc.play_messages import TERMINATION
 from arena.rpc.refusal import RefusedError
-from arena.rpc.values import TERMINATION, write_time
+from arena.rpc.values import write_time
 from arena.store import Store, games, tournaments
 from arena.store.games import StoredGame
 from arena.store.states import GameState

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.referee import Conduct, Termination, TimeControl
+from arena.referee import Conduct, TimeControl
 from arena.rpc.errors import invalid
+from arena.rpc.play_messages import write_conduct, write_time_control
 from arena.rpc.policies import POLICY, SCHEDULE
 from arena.store.states import BotState, TournamentState
 from arena.store.times import EPOCH
@@ -19,7 +20,6 @@ from euchre_sdk.wire import (
     read_duration,
     read_format,
     read_rules,
-    write_duration,
     write_format,
     write_rules,
 )
@@ -43,17 +43,6 @@ TOURNAMENT_STATE = {
     TournamentState.FINISHED: tournaments_pb2.TOURNAMENT_STATE_FINISHED,
     TournamentState.CANCELLED: tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
 }
-TERMINATION = {
-    Termination.NORMAL: types_pb2.TERMINATION_NORMAL,
-    Termination.ILLEGAL: types_pb2.TERMINATION_ILLEGAL,
-    Termination.MALFORMED: types_pb2.TERMINATION_MALFORMED,
-    Termination.TIME: types_pb2.TERMINATION_TIME,
-    Termination.LOST: types_pb2.TERMINATION_LOST,
-    Termination.NOT_STARTED: types_pb2.TERMINATION_NOT_STARTED,
-    Termination.FORFEIT: types_pb2.TERMINATION_FORFEIT,
-    Termination.VOID: types_pb2.TERMINATION_VOID,
-    Termination.ANNULLED: types_pb2.TERMINATION_ANNULLED,
-}
 
 LATEST = datetime(9000, 1, 1, tzinfo=EPOCH.tzinfo)
 T = TypeVar("T")
@@ -73,8 +62,8 @@ def write_plan(spec: TournamentSpec, *, seed: str) -> tournaments_pb2.Tournament
         cycles=spec.cycles,
         rules=write_rules(spec.rules),
         format=write_format(spec.format),
-        time_control=_write_time_control(spec.time_control),
-        conduct=_write_conduct(spec.conduct),
+        time_control=write_time_control(spec.time_control),
+        conduct=write_conduct(spec.conduct),
         owners_apart=spec.owners_apart,
         blind=False,
     )
@@ -160,18 +149,6 @@ def _read_time(message: Timestamp) -> datetime:
     return instant
 
 
-def _write_time_control(time: TimeControl) -> types_pb2.TimeControl:
-    message = types_pb2.TimeControl(
-        decision_duration=write_duration(time.limit), ready_duration=write_duration(time.ready)
-    )
-    if time.clocked:
-        message.bank_duration.CopyFrom(write_duration(time.bank))
-        message.increment_duration.CopyFrom(write_duration(time.increment))
-        message.allowance_duration.CopyFrom(write_duration(time.allowance))
-        message.allowance_total_duration.CopyFrom(write_duration(time.allowance_in_all))
-    return message
-
-
 def _read_time_control(message: types_pb2.TimeControl) -> TimeControl:
     """Read clocks. A bank makes a game with clocks; what else is absent has its default."""
     clocked = message.HasField("bank_duration")
@@ -189,14 +166,6 @@ def _read_time_control(message: types_pb2.TimeControl) -> TimeControl:
         allowance=part("allowance_duration", standard.allowance),
         allowance_in_all=part("allowance_total_duration", standard.allowance_in_all),
         clocked=clocked,
-    )
-
-
-def _write_conduct(conduct: Conduct) -> types_pb2.Conduct:
-    return types_pb2.Conduct(
-        faults=conduct.faults,
-        fault_hands=conduct.fault_hands,
-        lost_duration=write_duration(conduct.lost),
     )
 
 
