@@ -30,7 +30,7 @@ PERIOD = 0.02
 """Seconds between two samples."""
 _CHILD = """
 import sys
-from euchre_sdk.series import play_series
+from euchre_sdk import play_series
 bots = ("random", "random", "random")
 play_series(bots, hands=6000)
 print("warm", flush=True)

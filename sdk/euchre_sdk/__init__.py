@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from euchre_sdk.client import run
     from euchre_sdk.local import PlayedGame, play_game
     from euchre_sdk.report import BotReport, Report
-    from euchre_sdk.series import play_series
+    from euchre_sdk.series_run import play_series
 
 __all__ = [
     "CARDS",
@@ -83,7 +83,7 @@ _ON_FIRST_USE = {
     "PlayedGame": "local",
     "Report": "report",
     "play_game": "local",
-    "play_series": "series",
+    "play_series": "series_run",
     "run": "client",
 }
 """Public names and their modules, imported on first use: a bot needs neither gRPC nor reports."""

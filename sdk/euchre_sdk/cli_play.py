@@ -20,7 +20,8 @@ from euchre_sdk.cli_report import headline, show_report
 from euchre_sdk.faults import BotFaultError
 from euchre_sdk.game import PRESETS, Session, ToTarget
 from euchre_sdk.game.rules_file import find_rules
-from euchre_sdk.series import SESSION_HANDS, Run, Series, blocks_for
+from euchre_sdk.series import SESSION_HANDS, Series, blocks_for
+from euchre_sdk.series_run import Run
 from euchre_sdk.text import one_line
 
 HANDS = 1200

@@ -21,7 +21,8 @@ from multiprocessing.process import BaseProcess
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.faults import BotFaultError, Fault
 from euchre_sdk.local import PlayedGame
-from euchre_sdk.series import Player, Series
+from euchre_sdk.series import Series
+from euchre_sdk.series_player import Player
 
 _TARGET = 0.25
 """Seconds of work to hand to a process at once."""

@@ -16,7 +16,9 @@ from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.loading import BotLoadError
 from euchre_sdk.local import PlayedGame, SeatCounts
 from euchre_sdk.report import Report, separation, show_likelihood
-from euchre_sdk.series import RecordDirectoryError, Run, Series, blocks_for, play_series
+from euchre_sdk.series import Series, blocks_for
+from euchre_sdk.series_player import RecordDirectoryError
+from euchre_sdk.series_run import Run, play_series
 from euchre_sdk.tally import Tally
 from euchre_sdk.workers import WorkerError
 from tests.sdk.some_bots import Bold, Listener, Lot, Modest
