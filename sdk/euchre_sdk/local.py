@@ -150,14 +150,7 @@ def _play_hands(
     while game.result is None:
         book.missteps.clear()
         hand = game.start_hand()
-        try:
-            _play_hand(hand, acts, book)
-        except (BotFaultError, KeyboardInterrupt):
-            raise
-        except Exception as error:
-            if not _plays_well_again(hand):
-                raise
-            raise _damaged(hand, book) from error
+        _play_hand(hand, acts, book)
         if not _is_whole(hand.public):
             raise _damaged(hand, book)
         points = game.finish_hand()
@@ -206,10 +199,10 @@ def _is_whole(public: Public) -> bool:
     return len(public.leaders) == HAND_SIZE + 1 and len(public.plays) == HAND_SIZE * size
 
 
-def _plays_well_again(hand: Hand) -> bool:
+def _plays_well_again(hand: Hand, last: object) -> bool:
     """Return whether the engine carries a hand's decisions out once nobody can change its views.
 
-    Then what failed was not the engine.
+    Then what failed was not the engine. `last` is the decision at which it failed.
     """
     try:
         decisions = hand.decisions
@@ -217,7 +210,7 @@ def _plays_well_again(hand: Hand) -> bool:
         return True
     try:
         again = Hand(hand.rules, hand.dealer, hand.deck)
-        for action in filter(_is_action, decisions):
+        for action in filter(_is_action, (*decisions, last)):
             again.apply(action)
     except IllegalActionError:
         return True  # they are no longer the decisions that were made
@@ -238,29 +231,37 @@ def _entry(hand: Hand, game: Game, book: FaultBook) -> HandEntry:
 
 
 def _play_hand(hand: Hand, acts: Sequence[Callable[[View], Action]], book: FaultBook) -> None:
-    """Play one hand to its end. Both `try` cost nothing while nothing is raised.
+    """Play one hand to its end. No `try` costs anything while nothing is raised.
 
     Whatever a bot's code raises is its fault, `SystemExit` too; only Ctrl-C is nobody's.
     """
     apply = hand.apply
     view = hand.view
-    while view is not None:
-        try:
-            action = acts[view.seat](view)
-        except KeyboardInterrupt:
+    action: Any = None
+    try:
+        while view is not None:
+            try:
+                action = acts[view.seat](view)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # noqa: BLE001
+                action = fallback(view)
+                book.add(view.seat, hand.public.hand_number, "act", error, view=view, forced=action)
+            try:
+                apply(action)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                if not isinstance(error, IllegalActionError) and _is_action(action):
+                    raise  # the engine's fault, not the bot's
+                _refused(hand, view, action, book)
+            view = hand.view
+    except (BotFaultError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if not _plays_well_again(hand, action):
             raise
-        except BaseException as error:  # noqa: BLE001
-            action = fallback(view)
-            book.add(view.seat, hand.public.hand_number, "act", error, view=view, forced=action)
-        try:
-            apply(action)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            if not isinstance(error, IllegalActionError) and _is_action(action):
-                raise  # the engine's fault, not the bot's
-            _refused(hand, view, action, book)
-        view = hand.view
+        raise _damaged(hand, book) from error
 
 
 def _is_action(returned: object) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from euchre_sdk import SEATS, STANDARD, Action, Bot, Session, View
+from euchre_sdk import SEATS, STANDARD, SUITS, Action, Bot, Session, View
 from euchre_sdk.faults import BotFaultError, FaultKind
 from euchre_sdk.game import Hand, SeededDeals
+from euchre_sdk.game import hand as hand_module
 from euchre_sdk.game.record import FaultNote, ForcedMove
 from euchre_sdk.game.replay import replay_hand
 from euchre_sdk.local import DamagedViewError, PlayedGame, play_game
@@ -203,12 +204,20 @@ def test_a_changed_view_ends_the_game_with_a_sentence(bad: Factory) -> None:
         play_game([Bold(), bad(), bad()], seed=1, names=("a", "b", "c"))
 
 
-def test_a_bug_of_the_engine_is_not_laid_at_a_bots_door(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(hand: Hand) -> None:
-        raise RuntimeError("a bug")
+@pytest.mark.parametrize("step", ["_score", "_by_lead", "_defend_alone"])
+def test_a_bug_of_the_engine_is_not_laid_at_a_bots_door(
+    monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def broken(hand: Hand, *_: object) -> None:
+        raise AttributeError("a bug")
 
-    monkeypatch.setattr(Hand, "_score", score)
-    with pytest.raises(RuntimeError, match="a bug"):
+    if step == "_by_lead":
+        monkeypatch.setattr(hand_module, "BY_LEAD", [{} for _ in SUITS])
+    elif step == "_defend_alone":
+        monkeypatch.setattr(hand_module, "_STEP_DEFEND_ALONE", broken)
+    else:
+        monkeypatch.setattr(Hand, step, broken)
+    with pytest.raises((AttributeError, KeyError)):
         play_game([Bold(), Modest(), Modest()], seed=1)
 
 
