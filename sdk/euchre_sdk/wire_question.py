@@ -238,11 +238,30 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
         view.legal = _read_plays(tuple(message.legal_cards))
     else:
         view.legal = _read_choices(message, kind)
+    if kind not in _BEFORE_TRUMP:
+        _check_is_possible(view, kind)
     if has("bank_duration"):
         view.bank = read_duration(message.bank_duration)
     if has("answer_duration"):
         view.limit = read_duration(message.answer_duration)
     return view
+
+
+_BEFORE_TRUMP = (Kind.ORDER_UP, Kind.NAME_TRUMP)
+
+
+def _check_is_possible(view: View, kind: Kind) -> None:
+    """Refuse what the code that looks at a view of this kind of question builds upon."""
+    public = view.public
+    if public.trump is None:
+        sentence = f"{kind.value} is not asked before trump is made"
+    elif kind is _ASK_PLAY and not public.leaders:
+        sentence = "a card is asked for but nobody leads"
+    elif kind is _ASK_KEEP_FIVE and view.hand_mask.bit_count() != _FIVE[0]:
+        sentence = "five of ten cards are asked for of a hand that has no five"
+    else:
+        return
+    raise MalformedMessageError(Malformed.IMPOSSIBLE, sentence)
 
 
 _HAND_SIZES = (0, 1, 2, 3, 4, 5)
@@ -285,6 +304,8 @@ def read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) 
     Raises `MalformedMessageError`, and `KeyError` for an unknown value.
     """
     trump = public.trump
+    if public.lone_defender is not None and public.lone_defender is public.maker:
+        raise MalformedMessageError(Malformed.IMPOSSIBLE, "the maker is no defender")
     calls = _read_calls(tuple(message.call_seats), tuple(message.call_kinds), trump)
     public.calls = list(calls)
     leaders, plays = message.leaders[:], message.plays[:]

@@ -27,9 +27,11 @@ from euchre_sdk.game import (
     Session,
     ToTarget,
     View,
+    fallback,
     parse_cards,
 )
 from euchre_sdk.game.rules import OPTIONS
+from euchre_sdk.wire_values import KIND_NUMBER
 
 SHUFFLED = st.randoms(use_true_random=False)
 
@@ -237,6 +239,9 @@ def test_unsupported_is_an_answer_but_no_action() -> None:
     assert wire.read_answer(message, Kind.PLAY, SEATS[0]) is wire.Unsupported.UNSUPPORTED
 
 
+TEN_CARDS = [card + 1 for card in STANDARD.deck[:10]]
+
+
 def good_question() -> play_pb2.Question:
     """A question in the middle of the play."""
     views = [v for v, _ in decisions(STANDARD, random.Random(5)) if v.kind is Kind.PLAY]
@@ -257,6 +262,20 @@ def good_question() -> play_pb2.Question:
         pytest.param({"call_seats": [1]}, wire.Malformed.WRONG_LENGTH, id="calls without seats"),
         pytest.param({"leaders": [1]}, wire.Malformed.WRONG_LENGTH, id="too few leaders"),
         pytest.param({"legal_cards": []}, wire.Malformed.MISSING, id="nothing legal"),
+        pytest.param(
+            {"trump": 0, "plays": [], "leaders": [], "call_kinds": [], "call_seats": []},
+            wire.Malformed.IMPOSSIBLE,
+            id="no trump",
+        ),
+        pytest.param({"plays": [], "leaders": []}, wire.Malformed.IMPOSSIBLE, id="no leader"),
+        pytest.param(
+            {"kind": KIND_NUMBER[Kind.KEEP_FIVE], "legal_cards": TEN_CARDS},
+            wire.Malformed.IMPOSSIBLE,
+            id="five to keep of a hand of four",
+        ),
+        pytest.param(
+            {"maker": 1, "lone_defender": 1}, wire.Malformed.IMPOSSIBLE, id="the maker defends"
+        ),
         pytest.param({"legal_cards": [44]}, wire.Malformed.UNKNOWN_VALUE, id="legal card 44"),
     ],
 )
@@ -334,6 +353,9 @@ def test_a_damaged_question_is_a_view_or_malformed(data: st.DataObject) -> None:
     except wire.MalformedMessageError:
         return
     assert view.legal
+    assert fallback(view) in view.legal or view.kind is Kind.KEEP_FIVE
+    assert str(view)
+    assert [view.public.voids(seat) for seat in SEATS]
 
 
 @given(st.binary(max_size=120))
