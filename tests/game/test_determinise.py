@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from euchre_sdk.game import (
+    SEATS,
     STANDARD,
     Action,
     Card,
@@ -89,8 +90,42 @@ def test_a_view_that_no_hand_gives_is_refused(spoil: str) -> None:
         view.hand_mask |= unknown.mask
     else:
         view.hand_mask ^= view.hand[0].mask | view.public.plays[0].mask
-    with pytest.raises(ValueError, match=r"no complete hand|illegal action|not in list"):
+    with pytest.raises(ValueError, match=r"^no complete hand looks like this view: "):
         view.determinise(random.Random(1))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_view_with_something_changed_is_refused_or_completed_as_it_is(seed: int) -> None:
+    rng = random.Random(seed)
+    rules = RuleSet(joker=seed % 2 == 0, lowest_rank=rng.choice((9, 7)))
+    for decisions in range(1, 22):
+        hand = strategies.played(rules, rng, decisions)
+        view = hand.views[rng.randrange(3)].freeze()
+        public = view.public
+        match rng.randrange(7):
+            case 0:
+                view.hand_mask ^= rng.choice(rules.deck).mask
+            case 1 if public.plays:
+                public.plays[rng.randrange(len(public.plays))] = rng.choice(rules.deck)
+            case 2 if public.calls:
+                del public.calls[rng.randrange(len(public.calls))]
+            case 3:
+                public.turn_up = rng.choice(rules.deck)
+            case 4:
+                public.maker = rng.choice(SEATS)
+            case 5:
+                public.lone_defender = rng.choice((None, *SEATS))
+            case _:
+                view.discard = rng.choice(rules.deck)
+        try:
+            completed = view.determinise(rng)
+        except ValueError as refused:
+            assert str(refused).startswith("no complete hand looks like this view: ")  # noqa: PT017
+        else:
+            mine = completed.views[view.seat]
+            assert (mine.hand, mine.dummy, mine.discard) == (view.hand, view.dummy, view.discard)
+            assert mine.public.plays == public.plays
+            assert (mine.maker, mine.lone_defender) == (public.maker, public.lone_defender)
 
 
 # Uniformity, against the placements counted one by one.

@@ -17,6 +17,7 @@ from random import Random
 from euchre_sdk.game.cards import HAND_SIZE, Action, Card, keep_action, mask_of
 from euchre_sdk.game.compiled import FOLLOW, deal_places
 from euchre_sdk.game.hand import Hand
+from euchre_sdk.game.illegal import IllegalActionError
 from euchre_sdk.game.public import Public
 from euchre_sdk.game.rules import DealPattern
 from euchre_sdk.game.view import View
@@ -25,12 +26,27 @@ Cards = list[Card]
 _TAKE, _COMBINE = Action.TAKE, Action.COMBINE
 
 
+class _ImpossibleError(ValueError):
+    """Why no hand looks like a view."""
+
+
 def determinise(view: View, rng: Random) -> Hand:
     """Return a random complete hand in which the view of `view.seat` equals `view`.
 
     It can be played on. The view may come from anywhere, not only from a `Hand` of this process;
     one that no hand gives is refused by `ValueError`.
     """
+    try:
+        return _determinise(view, rng)
+    except IllegalActionError as error:
+        why = f"its history is against the rules, {error}"
+    except (ValueError, IndexError) as error:
+        why = str(error) if isinstance(error, _ImpossibleError) else "its cards do not add up"
+    msg = f"no complete hand looks like this view: {why}"
+    raise ValueError(msg)
+
+
+def _determinise(view: View, rng: Random) -> Hand:
     public, seat = view.public, view.seat
     dealer, maker, turn_up = public.dealer, public.maker, public.turn_up
     said = [action for _, action in public.calls]
@@ -75,8 +91,8 @@ def determinise(view: View, rng: Random) -> Hand:
 
     dealt = (*fives[dealer.left], *fives[dealer.right], *dummy, *fives[dealer])
     if len(dealt) + 1 + len(rest) != len(public.rules.deck) or len(dealt) != 4 * HAND_SIZE:
-        msg = "no complete hand looks like this view: its cards do not add up to a deck"
-        raise ValueError(msg)
+        msg = "its cards do not add up to a deck"
+        raise _ImpossibleError(msg)
     hand = Hand(
         public.rules,
         dealer,
@@ -86,9 +102,29 @@ def determinise(view: View, rng: Random) -> Hand:
         format=public.format,
     )
     _repeat(hand, said, public.plays, discard, kept)
-    mine = hand.views[seat]
-    mine.bank, mine.limit = view.bank, view.limit
+    _check(hand, view)
     return hand
+
+
+def _check(hand: Hand, view: View) -> None:
+    """Refuse a hand in which the seat knows something else, and take its clock over."""
+    mine, public, given = hand.views[view.seat], hand.public, view.public
+    if (
+        public.kind is not given.kind
+        or public.turn_up_state is not given.turn_up_state
+        or public.trump is not given.trump
+        or public.maker is not given.maker
+        or public.maker_plays is not given.maker_plays
+        or public.lone_defender is not given.lone_defender
+        or public.leaders != given.leaders
+        or mine.hand_mask != view.hand_mask
+        or mine.dummy_mask != view.dummy_mask
+        or mine.buried_mask != view.buried_mask
+        or mine.discard is not view.discard
+    ):
+        msg = "what it says of cards, maker and leaders does not follow from the calls and plays"
+        raise _ImpossibleError(msg)
+    mine.bank, mine.limit = view.bank, view.limit
 
 
 def _repeat(
@@ -156,8 +192,8 @@ def _split(
     both, only_a, only_b, neither = _by_permission(cards, barred_a, barred_b)
     ways = _ways(len(both), len(only_a), len(only_b), want_a, want_b)
     if not any(ways):
-        msg = "no complete hand looks like this view: the unseen cards cannot be placed"
-        raise ValueError(msg)
+        msg = "the unseen cards cannot be placed"
+        raise _ImpossibleError(msg)
     shared = rng.choices(range(len(ways)), ways)[0]
     of_a = _take(both, shared) + _take(only_a, want_a - shared)
     for_b = _shuffled(both + only_b, rng)
@@ -182,6 +218,8 @@ def _by_permission(cards: Cards, barred_a: int, barred_b: int) -> tuple[Cards, C
 
 def _ways(both: int, only_a: int, only_b: int, want_a: int, want_b: int) -> list[int]:
     """Return the number of choices of two hands by how many shared cards the first one takes."""
+    if want_a < 0 or want_b < 0:
+        return []
     return [
         comb(both, shared) * comb(only_a, want_a - shared) * comb(both - shared + only_b, want_b)
         for shared in range(min(both, want_a) + 1)
