@@ -183,7 +183,7 @@ def _notes(ranking: Ranking, layout: _Layout) -> list[str]:
         notes.append("No block is complete yet; only complete blocks are rated.")
     marks = []
     if "{}" not in layout.close and any(_is_close(row) for row in ranking.rows):
-        marks.append(f"{layout.close}: from the line above")
+        marks.append(f"{layout.close}: the data cannot tell it from the line above")
     if any(row.forfeits for row in ranking.rows):
         marks.append("F: games forfeited")
     if any(row.not_started for row in ranking.rows):
@@ -273,6 +273,8 @@ def _remarks(ranking: Ranking, close: str) -> list[str]:
             parts.append("withdrawn")
         elif not (row.online or row.house or ranking.state.is_over):
             parts.append("absent")
+        elif row.online and not _is_rated(ranking):
+            parts.append("connected")
         if above is not None and _is_close(row):
             parts.append(close.format(above.rank))
         remarks.append(", ".join(parts))

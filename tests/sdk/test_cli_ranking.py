@@ -95,6 +95,8 @@ def test_a_table_fits_the_terminal_and_loses_no_number(width, count, name):
     assert all("1,234,567" in row for row in rows)
     close = sum("not separated" in row or "≈" in row for row in rows)
     assert close == count - len(range(1, count + 1, 3))
+    explained = any("the data cannot tell it from the line above" in line for line in lines)
+    assert explained != any("not separated from" in row for row in rows)
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -132,7 +134,7 @@ def test_before_the_first_block_it_shows_who_plays():
     lines = drawn(ranking_view(start, width=80), 80)
     assert lines[1].endswith("0% · 60 hands · 41 games running")
     assert lines[3].split() == ["#", "bot", "faults"]
-    assert lines[4].split() == ["–", "lynx", "–"]
+    assert lines[4].split() == ["–", "lynx", "–", "connected"]
     assert lines[5].split() == ["–", "puma", "2N", "absent"]
     assert lines[7] == " No block is complete yet; only complete blocks are rated."
 
