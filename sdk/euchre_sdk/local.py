@@ -210,8 +210,9 @@ def _plays_well_again(hand: Hand, last: object) -> bool:
         return True
     try:
         again = Hand(hand.rules, hand.dealer, hand.deck)
-        for action in filter(_is_action, (*decisions, last)):
-            again.apply(action)
+        for action in (*decisions, last):
+            if isinstance(action, Action):
+                again.apply(action)
     except IllegalActionError:
         return True  # they are no longer the decisions that were made
     except Exception:  # noqa: BLE001 - whatever a bug of the engine raises
