@@ -72,20 +72,32 @@ def say(console: Console, text: str, *, style: str = "") -> None:
 
 
 def _fitting(console: Console, report: Report) -> Table:
-    """Return the table with as much air as the console's width allows."""
+    """Return the table with as much air as the console's width allows, then with fewer columns.
+
+    A figure is never cut; of the columns the first ones say most.
+    """
     unlimited = console.options.update(max_width=1000)
-    for air in (3, 2):
-        table = report_table(report, air=air)
-        if Measurement.get(console, unlimited, table).maximum <= console.width:
+    for air, columns in ((3, 0), (2, 0), *((1, n) for n in range(_MOST_LEFT_OUT))):
+        table = report_table(report, air=air, without=columns)
+        narrowest = Measurement.get(console, unlimited, table)
+        if (narrowest.maximum if air > 1 else narrowest.minimum) <= console.width:
             return table
-    return report_table(report, air=1)
+    return report_table(report, air=1, without=_MOST_LEFT_OUT)
 
 
-def report_table(report: Report, *, air: int) -> Table:
-    """Return the bots as a table, best first, with so many blanks between its columns."""
+_MOST_LEFT_OUT = 6
+"""Columns that may be left out where there is no room: what is left says who is better."""
+
+
+def report_table(report: Report, *, air: int, without: int = 0) -> Table:
+    """Return the bots as a table, best first, with so many blanks between its columns.
+
+    `without` so many of the columns at its right.
+    """
     table = Table(box=None, padding=(0, air, 0, 0), pad_edge=False, header_style="dim")
     table.add_column(" bot", no_wrap=True, overflow="ellipsis", min_width=8)
     columns = list(_columns(report))
+    columns = columns[: max(2, len(columns) - without)]
     for title, _, style in columns:
         table.add_column(title, justify="right", no_wrap=True, style=style)
     for rank, number in enumerate(report.ranking):
