@@ -2,77 +2,30 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import click
 
+from euchre_sdk.cli_lazy import LazyCommand, LazyGroup
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.loading import BotLoadError
 
 COMMANDS = {
-    "play": "Play bots against each other on this machine.",
-    "replay": "Show a recorded game as a story.",
-    "rules": "Show rule sets, or write one as a file to start from.",
-    "connect": "Enter a bot into an arena.",
-    "watch": "Watch a tournament's ranking as it changes.",
+    name: LazyCommand(f"euchre_sdk.cli_{name}:{name}", line)
+    for name, line in {
+        "play": "Play bots against each other on this machine.",
+        "replay": "Show a recorded game as a story.",
+        "rules": "Show rule sets, or write one as a file to start from.",
+        "connect": "Enter a bot into an arena.",
+        "watch": "Watch a tournament's ranking as it changes.",
+    }.items()
 }
-"""Every command with its one line of help; its code is in `euchre_sdk.cli_NAME`."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
-
-
-class LazyCommands(MutableMapping[str, click.Command]):
-    """The commands by name, imported on first use: one that cannot be loaded disturbs no other."""
-
-    def __init__(self) -> None:
-        self._loaded: dict[str, click.Command] = {}
-
-    def __getitem__(self, name: str) -> click.Command:
-        if name not in self._loaded:
-            if name not in COMMANDS:
-                raise KeyError(name)
-            self._loaded[name] = _load(name)
-        return self._loaded[name]
-
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        self._loaded[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({**COMMANDS, **self._loaded})
-
-    def __len__(self) -> int:
-        return len({**COMMANDS, **self._loaded})
-
-
-def _load(name: str) -> click.Command:
-    try:
-        module = importlib.import_module(f"euchre_sdk.cli_{name}")
-    except ImportError as error:
-        return _unavailable(name, error)
-    command: click.Command = getattr(module, name)
-    return command
-
-
-def _unavailable(name: str, error: ImportError) -> click.Command:
-    """Return a command that says why it cannot be loaded."""
-
-    @click.command(
-        name,
-        help=COMMANDS[name],
-        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
-    )
-    def refuse() -> None:
-        raise EuchreError(f"euchre {name} cannot be loaded: {error}")
-
-    return refuse
 
 
 if TYPE_CHECKING:
@@ -99,22 +52,9 @@ class Whole(_IntType):
         return int(text)
 
 
-class EuchreGroup(click.Group):
-    """Lists its commands without loading them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order in which one meets them."""
-        return list(self.commands)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
 @click.group(
-    cls=EuchreGroup,
-    commands=LazyCommands(),
+    cls=LazyGroup,
+    lazily=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -307,9 +307,9 @@ def test_every_command_is_listed_without_being_loaded() -> None:
         "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    for name, line in COMMANDS.items():
+    for name, command in COMMANDS.items():
         assert f"  {name}" in done.stdout
-        assert line in done.stdout
+        assert command.help in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
 
 
