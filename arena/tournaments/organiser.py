@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -175,13 +175,14 @@ class Organiser:
             self._feed(tournament).changed(results=True)
             return replace(entry, state=EntryState.WITHDRAWN)
 
-    async def withdraw_everywhere(self, bot_id: str) -> None:
-        """Take a bot out of every tournament that is not over."""
+    async def withdraw_everywhere(self, *bot_ids: str) -> None:
+        """Take bots out of every tournament that is not over."""
         for tournament in await self._store.read(tournaments.all_tournaments):
             if not tournament.state.over:
                 for entry in await self.entries(tournament):
-                    if entry.bot_id == bot_id and entry.state is EntryState.PLAYING:
-                        await self.withdraw(tournament.name, entry.name)
+                    if entry.bot_id in bot_ids and entry.state is EntryState.PLAYING:
+                        with suppress(RefusedRequestError):  # it has ended meanwhile
+                            await self.withdraw(tournament.name, entry.name)
 
     async def named(self, name: str) -> StoredTournament:
         """Return the tournament of that name.
@@ -270,13 +271,16 @@ class Organiser:
         self._house_wanted = trio.Event()
 
     async def take_up(self) -> None:
-        """Go on with what was running when the arena stopped, and end what was being cancelled."""
+        """Go on with what was running when the arena stopped, and end what was being ended."""
         for tournament in await self._store.read(tournaments.all_tournaments):
             if tournament.state in {TournamentState.RUNNING, TournamentState.PAUSED}:
                 await self._direct(tournament)
             elif tournament.state is TournamentState.CANCELLED:
                 tid = tournament.tournament_id
                 await self._store.write(games.give_up_all, tid, now=self._now())
+        known = await self._store.read(bots.all_bots)
+        gone = (bot.bot_id for bot in known if bot.state is BotState.DEACTIVATED)
+        await self.withdraw_everywhere(*gone)
 
     async def _direct(self, tournament: StoredTournament) -> None:
         director = await Director.take_up(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -527,6 +528,32 @@ async def test_nothing_is_begun_by_a_restart_after_the_deadline(
     async with arena(tmp_path, playroom) as (_, organiser):
         await until_over(organiser)
     assert playroom.orders == []
+
+
+async def test_a_bot_that_was_being_deactivated_when_the_arena_stopped_is_withdrawn(
+    tmp_path: Path,
+) -> None:
+    async with arena(tmp_path, present()) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        await store.write(bots.deactivate, "ada", now=now())
+    async with arena(tmp_path, present()) as (_, organiser):
+        await until_over(organiser)
+        entries = await organiser.entries(await organiser.named("spring"))
+    assert {entry.name: entry.state for entry in entries}["ada"] is EntryState.WITHDRAWN
+
+
+async def test_a_tournament_that_ends_meanwhile_does_not_keep_a_bot_in_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
+        await play(organiser, ONE_BLOCK, *FIELD[:3])
+        await organiser.create("summer", ONE_BLOCK, FIELD[:3], seed="7")
+        summer = await organiser.named("summer")
+        seen = replace(await organiser.named("spring"), state=TournamentState.RUNNING), summer
+        monkeypatch.setattr(tournaments, "all_tournaments", lambda _: seen)
+        await organiser.withdraw_everywhere("ada")
+        assert [entry.name for entry in await organiser.entries(summer)] == ["bob", "cyd"]
 
 
 async def test_the_deadline_ends_all_waiting(
