@@ -31,15 +31,15 @@ def write_hand_end(result: HandResult) -> play_pb2.HandEnd:
     return play_pb2.HandEnd(
         hand_number=public.hand_number,
         dealer=public.dealer,
-        turn_up=public.turn_up + 1,  # type: ignore[arg-type]
+        turn_up=public.turn_up + 1,  # type: ignore[arg-type]  # the contract counts from 1
         turn_up_state=TURN_UP_NUMBER[public.turn_up_state],
-        trump=None if trump is None else trump + 1,  # type: ignore[arg-type]
+        trump=None if trump is None else trump + 1,  # type: ignore[arg-type]  # likewise
         maker=public.maker,
         maker_play=MAKER_PLAY_NUMBER.get(public.maker_plays) if trump is not None else None,
         lone_defender=public.lone_defender,
         call_seats=[seat for seat, _ in public.calls],
         call_kinds=[CALL_NUMBER[call] for _, call in public.calls],
-        plays=[card + 1 for card in public.plays],  # type: ignore[misc]
+        plays=[card + 1 for card in public.plays],  # type: ignore[misc]  # likewise
         leaders=public.leaders,
         points=result.points,
         score=result.score,
