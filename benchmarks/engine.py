@@ -62,8 +62,9 @@ def play_games(games: int, rng: Random, deals: Iterator[Deals]) -> tuple[int, in
         game = Game(STANDARD, next(deals))
         while game.result is None:
             hand = game.start_hand()
-            while (view := hand.view) is not None:
-                hand.apply(bots[view.seat].act(view))
+            view = hand.view
+            while view is not None:
+                view = hand.apply(bots[view.seat].act(view))
             decisions += len(hand.public.calls) + len(hand.public.plays)
             game.finish_hand()
         hands += game.result.hands

@@ -115,6 +115,21 @@ def opening_leader(
     return next_active(reference, out)
 
 
+def _opening(
+    rules: RuleSet, dealer: Seat, maker: Seat, *, maker_alone: bool, lone_defender: Seat | None
+) -> tuple[Seat, int, tuple[int, int, int]]:
+    """Return who leads, the cards of a trick, and who plays after each seat (2 places, or 3).
+
+    The place after the partner who sits out is never looked at: he is never asked.
+    """
+    leader = opening_leader(
+        rules, dealer, maker, maker_alone=maker_alone, lone_defender=lone_defender
+    )
+    out = None if lone_defender is None else sitting_out(maker, lone_defender)
+    first, second, third = (int(next_active(seat, out)) for seat in SEATS)
+    return leader, 3 if out is None else 2, (first, second, third)
+
+
 def sitting_out(maker: Seat, lone_defender: Seat) -> Seat:
     """Return the partner of a lone defender, who lays his hand down (rules 2.8)."""
     return SEATS[3 - maker - lone_defender]
@@ -150,10 +165,10 @@ class Compiled:
         "deal_middle",
         "defender_asked",
         "joker_names",
-        "leaders",
         "maker_asked",
         "name_first",
         "name_last",
+        "openings",
         "order_declines",
         "order_up",
     )
@@ -187,8 +202,8 @@ class Compiled:
         """Functions from the cut deck to the five cards of E, M and D."""
         self.deal_dummy = dummy
         """The same for the dummy."""
-        self.leaders = {
-            (dealer, maker, alone, lone): opening_leader(
+        self.openings = {
+            (dealer, maker, alone, lone): _opening(
                 rules, dealer, maker, maker_alone=alone, lone_defender=lone
             )
             for dealer in SEATS
@@ -196,7 +211,7 @@ class Compiled:
             for alone in (False, True)
             for lone in (None, *(s for s in SEATS if s is not maker))
         }
-        """The opening leader by (dealer, maker, maker alone, lone defender)."""
+        """How play opens by (dealer, maker, maker alone, lone defender); see `_opening`."""
         self.awards = {
             (alone, lone): tuple(
                 awards(rules, tricks, maker_alone=alone, lone_defender=lone) for tricks in range(6)

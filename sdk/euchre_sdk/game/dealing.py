@@ -48,6 +48,10 @@ _REMAINDERS = (
 """`_REMAINDERS[n][byte]`: the number from 0 to n − 1 that a byte draws, or that it is rejected."""
 
 
+_SHUFFLE = tuple((last, _REMAINDERS[last + 1]) for last in range(32, 0, -1))
+"""The places of the largest deck but the first, each with the draws of a place up to it."""
+
+
 def derive_seed(secret: bytes, deal_set: str) -> bytes:
     """Return the seed of a deal set, 32 bytes: HMAC-SHA256 of the tournament's secret."""
     return hmac.digest(secret, _join(_SEED, deal_set.encode()), "sha256")
@@ -68,7 +72,7 @@ class VerifiableDeals:
 
     def __init__(self, seed: bytes, nonces: Nonces) -> None:
         """Raise `ValueError` unless seed and nonces are 32 bytes each."""
-        if len(nonces) != len(SEATS) or any(len(b) != SECRET_SIZE for b in (seed, *nonces)):
+        if list(map(len, (seed, *nonces))) != [SECRET_SIZE] * 4:
             msg = f"verifiable deals take a seed and three nonces of {SECRET_SIZE} bytes each"
             raise ValueError(msg)
         padded = seed.ljust(_SHA256_BLOCK, b"\0")
@@ -91,8 +95,7 @@ class VerifiableDeals:
         deck = list(rules.deck)
         random = self._bytes(_DECK, hand_number, attempt)
         draw = random.__next__
-        for last in range(len(deck) - 1, 0, -1):  # Fisher-Yates from the bottom
-            row = _REMAINDERS[last + 1]
+        for last, row in _SHUFFLE[-len(deck) + 1 :]:  # Fisher-Yates from the bottom
             other = row[draw()]
             while other == _REJECTED:
                 other = row[draw()]

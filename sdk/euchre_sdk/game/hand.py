@@ -64,6 +64,7 @@ class Hand:
         "_compiled",
         "_follow",
         "_kept",
+        "_plays",
         "_size",
         "_step",
         "_strength",
@@ -79,6 +80,7 @@ class Hand:
 
     # What the play of a card needs at hand; set when play starts, the last four at each lead.
     _after: tuple[View, View, View]
+    _plays: list[Card]
     _size: int
     _by_lead: dict[Card, tuple[int, dict[Card, int]]]
     _to_follow: int
@@ -130,16 +132,18 @@ class Hand:
 
     # Stepping -------------------------------------------------------------------------------
 
-    def apply(self, action: Action) -> None:  # noqa: PLR0915 - the hot path, in one piece
-        """Carry out the decision of the seat to act.
+    def apply(self, action: Action) -> View | None:  # noqa: PLR0915 - the hot path, in one piece
+        """Carry out the decision of the seat to act; returns the next `view`.
 
         Raises `IllegalActionError` for anything not in `view.legal`; nothing has changed then.
         """
-        view = self.view
-        if view is None:
+        view: View = self.view  # type: ignore[assignment]  # that it is None shows at the next line
+        try:
+            legal = view.legal
+        except AttributeError:
             msg = f"illegal action {action!s}: the hand is over."
-            raise IllegalActionError(Reason.HAND_OVER, None, action, msg)
-        if action not in view.legal:
+            raise IllegalActionError(Reason.HAND_OVER, None, action, msg) from None
+        if action not in legal:
             raise refusal(view, action)
         step = self._step
         if step is not None:
@@ -149,11 +153,11 @@ class Hand:
             question = step(self, view, action)
             if question is None:
                 self.view = None
-            else:
-                self.view, kind, legal, self._step = question
-                self.view.legal = legal
-                self.view.kind = self.public.kind = kind
-            return
+                return None
+            view, view.kind, view.legal, self._step = question
+            self.view = view
+            self.public.kind = view.kind
+            return view
         # The play of a card (rules 2.10) stands here, not in a step: it is what is done most.
         card: Card = action  # type: ignore[assignment]  # legal actions are cards now
         try:
@@ -161,8 +165,7 @@ class Hand:
         except AttributeError:  # a bare number that equals a card's
             raise refusal(view, action) from None
         view.legal = ()
-        public = self.public
-        public.plays.append(card)
+        self._plays.append(card)
         to_follow = self._to_follow
         if not to_follow:
             self._follow, strength = self._by_lead[card]
@@ -180,16 +183,17 @@ class Hand:
             mask = mask & self._follow or mask
         else:
             self.view = view = self._winner
-            public.leaders.append(view.seat)
+            self.public.leaders.append(view.seat)
             mask = view.hand_mask
             if not mask:
                 self._score()
                 self.view = None
-                return
+                return None
         if mask <= LOW_BITS:
             view.legal = LOW_CARDS[mask]
         else:
             view.legal = LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE]
+        return view
 
     def act(self, seat: Seat, action: Action) -> None:
         """Carry out a decision of `seat`, refusing it out of turn; otherwise as `apply`."""
@@ -218,6 +222,7 @@ class Hand:
             new._after = (views[first.seat], views[second.seat], views[third.seat])
             new._size = self._size
             new._by_lead = self._by_lead
+            new._plays = public.plays
             new._to_follow = self._to_follow
             if self._to_follow:
                 new._follow = self._follow
@@ -408,25 +413,17 @@ class Hand:
         assert maker is not None  # trump has been made
         assert trump is not None
         alone = public.maker_plays is _PLAYS_ALONE
-        leader = self._compiled.leaders[self.dealer, maker, alone, public.lone_defender]
+        opening = self._compiled.openings[self.dealer, maker, alone, public.lone_defender]
+        leader, self._size, (after_0, after_1, after_2) = opening
         public.leaders.append(leader)
         self._by_lead = BY_LEAD[trump]
+        self._plays = public.plays
         self._to_follow = 0
-        first, second, third = self.views
-        if public.lone_defender is None:
-            self._size = 3
-            self._after = (second, third, first)
-        else:
-            self._size = 2
-            one, other = self.views[maker], self.views[public.lone_defender]
-            # The partner's own place is never looked at: he is never asked.
-            self._after = (
-                other if first is one else one,
-                other if second is one else one,
-                other if third is one else one,
-            )
+        views = self.views
+        self._after = (views[after_0], views[after_1], views[after_2])
+        first, second, third = views
         first.kind = second.kind = third.kind = _PLAY
-        view = self.views[leader]
+        view = views[leader]
         mask = view.hand_mask
         return view, _PLAY, LOW_CARDS[mask & LOW_BITS] + HIGH_CARDS[mask >> LOW_SIZE], None
 
