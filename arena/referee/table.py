@@ -58,7 +58,7 @@ from euchre_sdk.game import (
 
 if TYPE_CHECKING:
     from arena.referee.setup import Setup
-    from euchre_sdk.game import Seat
+    from euchre_sdk.game import Public, Seat
 
 NEVER = 1 << 63
 MAX_VOIDS = 3
@@ -103,6 +103,11 @@ class Table:
 
     def _new_ledger(self, *, retry: int) -> Ledger:
         return Ledger(Attempt(self._setup.incarnation, retry), self.sitters)
+
+    @property
+    def public(self) -> Public | None:
+        """What everybody at the table knows of the hand in progress, if there is one."""
+        return None if self._hand is None else self._hand.public
 
     # -- what is told to the table
 

@@ -33,6 +33,8 @@ class PlayedGame:
         """The earliest instant at which the game stands in the queue of deadlines."""
         self.failure: Exception | None = None
         """What ended it if the arena could not go on."""
+        self.told = [(0, 0), (0, 0), (0, 0)]
+        """How many calls and plays of the hand each seat that follows has been told."""
         self._to_store: deque[StoreReady | StoreFault | StoreHand] = deque()
         self._wake = trio.Event()
 

@@ -21,7 +21,14 @@ from arena.referee.outputs import (
 )
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.bot import HandResult
-from euchre_sdk.wire import write_answer, write_duration, write_format, write_question, write_rules
+from euchre_sdk.wire import (
+    CALL_NUMBER,
+    write_answer,
+    write_duration,
+    write_format,
+    write_question,
+    write_rules,
+)
 from euchre_sdk.wire_events import write_hand_end
 
 if TYPE_CHECKING:
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 
     from arena.referee import Conduct, TimeControl
     from arena.tournaments.playroom import GameOrder
-    from euchre_sdk.game import Card, Seat
+    from euchre_sdk.game import Card, Public, Seat
 
 TERMINATION: dict[Termination, types_pb2.Termination.ValueType] = {
     how: types_pb2.Termination.Value(f"TERMINATION_{how.name}") for how in Termination
@@ -176,6 +183,25 @@ def write_dealt(told: HandDealt) -> play_pb2.Notice:
             hand_number=public.hand_number,
             dealer=public.dealer,
             turn_up=_card(public.turn_up),
+        )
+    )
+
+
+def write_actions(public: Public, calls: int, plays: int) -> play_pb2.Notice:
+    """Return the notice of what was done in public after so many calls and plays."""
+    said = public.calls[calls:]
+    seats = [seat for seat, _ in public.seated_plays()][plays:] if public.plays else []
+    trump = public.trump
+    return play_pb2.Notice(
+        public_actions=play_pb2.PublicActions(
+            hand_number=public.hand_number,
+            seats=[*(seat for seat, _ in said), *seats],
+            kinds=[
+                *(CALL_NUMBER[call] for _, call in said),
+                *(types_pb2.ACTION_KIND_PLAY for _ in seats),
+            ],
+            trump=None if trump is None else trump + 1,  # type: ignore[arg-type]
+            plays=[_card(card) for card in public.plays[plays:]],
         )
     )
 

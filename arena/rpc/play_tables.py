@@ -111,7 +111,21 @@ class Tables:
                     chair.link.ask(chair.slot, output)
             else:
                 self._carry_out_rare(game, output)
+        if game.table.question is not None:
+            self._tell_followers(game)
         self.schedule(game)
+
+    def _tell_followers(self, game: PlayedGame) -> None:
+        """Tell those that want to know it at once what has been done in public."""
+        for seat in SEATS:
+            chair = game.chairs[seat]
+            public = game.table.public
+            if chair is not None and chair.link.follows and public is not None:
+                calls, plays = game.told[seat]
+                now = len(public.calls), len(public.plays)
+                if now != (calls, plays):
+                    game.told[seat] = now
+                    self._notify(game, seat, write.write_actions(public, calls, plays))
 
     def _carry_out_rare(self, game: PlayedGame, output: Output) -> None:
         match output:
@@ -136,6 +150,7 @@ class Tables:
             case MoveForced(seat=seat):
                 self._notify(game, seat, write.write_forced(output))
             case HandDealt():
+                game.told = [(0, 0), (0, 0), (0, 0)]
                 self._notify_all(game, write.write_dealt(output), followers_only=True)
             case GameEnded():
                 self._notify_all(game, write.write_game_over(output))

@@ -46,6 +46,31 @@ async def test_three_bots_play_a_session_and_are_told_everything_they_should_kno
             assert [q.seq for q in questions] == list(range(1, len(questions) + 1))
 
 
+async def test_who_follows_the_play_is_told_of_everything_public_and_nothing_else() -> None:
+    async with arena() as a:
+        follower = await a.greeted("a", follow_play=True)
+        bots = [follower, *await field(a, "b", "c")]
+        playing = a.start(a.order(format=Session(1)))
+        for bot in bots:
+            a.nursery.start_soon(bot.play)
+        outcome = await playing.ended()
+        await follower.told("game_over")
+        (record,) = outcome.hands
+        (start,) = follower.notices("hand_start")
+        assert (start.hand_number, start.dealer) == (1, record.dealer)
+        (end,) = follower.notices("hand_end")
+        told = follower.notices("public_actions")
+        seats = [seat for t in told for seat in t.seats]
+        kinds = [kind for t in told for kind in t.kinds]
+        plays = [card for t in told for card in t.plays]
+        assert seats[: len(end.call_seats)] == end.call_seats
+        assert kinds[: len(end.call_kinds)] == end.call_kinds
+        assert plays == list(end.plays)[: len(plays)]
+        assert len(plays) == len(end.plays) - 1, "the last card is told with the result"
+        assert not bots[1].notices("public_actions")
+        assert not bots[1].notices("hand_start")
+
+
 async def test_an_offer_holds_the_commitment_and_nobodys_name() -> None:
     async with arena() as a:
         bots = await field(a, *NAMES)

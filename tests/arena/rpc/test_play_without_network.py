@@ -1,0 +1,184 @@
+"""The play service with streams that are not connected to anything."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from time import monotonic_ns
+from typing import Any
+
+import trio
+
+from arena.referee import Conduct, TimeControl
+from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.stream import Stream
+from arena.tournaments.playroom import GameOrder
+from euchre.v1 import play_pb2, types_pb2
+from euchre_sdk.game import Session
+from tests.integration.raw_bot import Arena, Memory, Source, authenticate, first_legal
+
+
+class Unconnected:
+    """A bridge to nowhere."""
+
+    def to_edge(self, _call: Any, _argument: Any) -> None:
+        """Do nothing: the test reads the outbox itself."""
+
+
+class Table:
+    """A play service with three bots' streams."""
+
+    def __init__(self, play: PlayService) -> None:
+        self.play = play
+        self.streams = [
+            Stream(f"unix:{n}", {"authorization": f"Bearer {name}"}, 1 << 16, BRIDGE, _nothing)
+            for n, name in enumerate("abc")
+        ]
+
+    def say(self, stream: Stream, request: play_pb2.PlayRequest, *, quietly: bool = False) -> None:
+        """Let a message arrive; `quietly`: the service is not woken for it."""
+        stream.inbox.append((request.SerializeToString(), monotonic_ns()))
+        if not quietly:
+            self.play.woken(stream)
+            self.play.settled()
+
+    def hear(self, stream: Stream) -> list[play_pb2.PlayResponse]:
+        """Read all that was sent, as a bot that reads would."""
+        heard = []
+        while stream.outbox:
+            data, departure = stream.outbox.popleft()
+            stream.written_messages += 1
+            stream.written_bytes += len(data)
+            if departure is not None:
+                departure.at = monotonic_ns()
+            heard.append(play_pb2.PlayResponse.FromString(data))
+        return heard
+
+    async def heard(self, stream: Stream) -> list[play_pb2.PlayResponse]:
+        """Wait until something was sent, and read it."""
+        with trio.fail_after(5):
+            while not stream.outbox:
+                await trio.lowlevel.checkpoint()
+        return self.hear(stream)
+
+
+BRIDGE: Any = Unconnected()
+
+
+def _nothing(_stream: Stream) -> None:
+    """Kick no writer."""
+
+
+@asynccontextmanager
+async def seated(order: GameOrder, settings: PlaySettings | None = None) -> AsyncIterator[Table]:
+    """Seat three bots at one game, all ready."""
+    play = PlayService(authenticate=authenticate, deal_source=Source, settings=settings)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(play.run)
+        table = Table(play)
+        hello = play_pb2.Hello(protocol_revision=1, version_label="v1", games_at_once=1)
+        for stream in table.streams:
+            play.opened(stream)
+            table.say(stream, play_pb2.PlayRequest(hello=hello))
+            await table.heard(stream)
+        nursery.start_soon(play.play, order, Memory())
+        for stream in table.streams:
+            (response,) = await table.heard(stream)
+            ready = play_pb2.Ready(slot=response.offers[0].slot, nonce=b"n" * 32)
+            table.say(stream, play_pb2.PlayRequest(readies=[ready]))
+        yield table
+        nursery.cancel_scope.cancel()
+
+
+def _order(control: TimeControl) -> GameOrder:
+    return Arena.order(None, format=Session(5), control=control)  # type: ignore[arg-type]
+
+
+async def _asked(table: Table) -> tuple[Stream, play_pb2.Question]:
+    """Return the next question and whose it is."""
+    with trio.fail_after(5):
+        while True:
+            for stream in table.streams:
+                for response in table.hear(stream):
+                    for question in response.questions:
+                        return stream, question
+            await trio.lowlevel.checkpoint()
+
+
+async def test_an_answer_that_arrived_in_time_counts_though_it_is_read_at_the_deadline() -> None:
+    short = TimeControl(bank=timedelta(0), increment=timedelta(milliseconds=60))
+    async with seated(_order(short)) as table:
+        stream, question = await _asked(table)
+        answer = play_pb2.PlayRequest(answers=[first_legal(question)])
+        table.say(stream, answer, quietly=True)
+        other, following = await _asked(table)
+        assert (other, following.seq) != (stream, question.seq)
+        forced = [
+            notice
+            for response in table.hear(stream)
+            for notice in response.notices
+            if notice.HasField("move_forced")
+        ]
+        assert not forced
+
+
+async def test_who_does_not_read_is_cut_off_and_its_clock_runs_on() -> None:
+    settings = PlaySettings(conduct=Conduct(outbox_messages=1, flood_rate=1000.0))
+    async with seated(_order(TimeControl()), settings) as table:
+        stream, question = await _asked(table)
+        duplicate = play_pb2.PlayRequest(answers=[play_pb2.Answer(slot=question.slot, seq=9)])
+        for _ in range(4):
+            table.say(stream, duplicate)
+        assert stream.closing
+        *_, last = table.hear(stream)
+        assert last.goodbye.reason == play_pb2.GOODBYE_REASON_SLOW_READER
+        assert last.goodbye.HasField("retry_duration")
+        assert table.play.presence("abc"[table.streams.index(stream)]) == 0
+
+
+async def test_streams_take_turns_whatever_one_of_them_sends() -> None:
+    async with seated(_order(TimeControl())) as table:
+        stream, question = await _asked(table)
+        flooder = next(s for s in table.streams if s is not stream)
+        empty = play_pb2.PlayRequest().SerializeToString()
+        flooder.inbox.extend([(empty, monotonic_ns())] * 50)
+        table.play.woken(flooder)
+        table.say(stream, play_pb2.PlayRequest(answers=[first_legal(question)]))
+        assert len(flooder.inbox) > 40, "only a few of its messages were read"
+        assert any(s.outbox for s in table.streams), "the game has gone on"
+        with trio.fail_after(5):
+            while flooder.inbox:
+                await trio.lowlevel.checkpoint()
+
+
+async def test_a_table_that_fails_is_dealt_anew_and_then_given_up() -> None:
+    async with seated(_order(TimeControl())) as table:
+        (game,) = table.play._tables.games.values()
+        game.table.answer = _broken  # type: ignore[method-assign, assignment]
+        voided = 0
+        over: list[Any] = []
+        with trio.fail_after(5):
+            while not over:
+                stream, question = await _asked_or_over(table, over)
+                if stream is not None:
+                    table.say(stream, play_pb2.PlayRequest(answers=[first_legal(question)]))
+                    voided += 1
+        assert voided == 4
+        assert set(over[0].terminations) == {types_pb2.TERMINATION_VOID}
+
+
+async def _asked_or_over(table: Table, over: list[Any]) -> tuple[Any, Any]:
+    while True:
+        for stream in table.streams:
+            for response in table.hear(stream):
+                over += [n.game_over for n in response.notices if n.HasField("game_over")]
+                if over:
+                    return None, None
+                for question in response.questions:
+                    return stream, question
+        await trio.lowlevel.checkpoint()
+
+
+def _broken(*_: object) -> Any:
+    raise ZeroDivisionError
