@@ -116,14 +116,15 @@ class Edge:
         self._streams.add(stream)
         self._bridge.to_trio(self._opened, stream)
         reader = asyncio.create_task(self._read(stream, context))
-        writer = asyncio.create_task(self._write(stream, context))
+        stream.writer = writer = asyncio.create_task(self._write(stream, context))
         try:
             await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
             if stream.closing and not writer.done():
                 await asyncio.wait((writer,), timeout=_LAST_WRITE)
         finally:
-            reader.cancel()
-            writer.cancel()
+            for task in (reader, writer):
+                task.cancel()
+                task.add_done_callback(_heard)
             self._streams.discard(stream)
             self._bridge.to_trio(self._ended, stream)
         if stream.refusal is not None:
@@ -190,9 +191,8 @@ class Edge:
 
     @staticmethod
     def _cut(stream: Stream) -> None:
-        stream.outbox.clear()
-        if stream.wake is not None and not stream.wake.done():
-            stream.wake.set_result(None)
+        if stream.writer is not None:  # it may be waiting for a peer that does not read
+            stream.writer.cancel()
 
     # -- in the trio thread, called by the edge
 
@@ -428,6 +428,12 @@ def _bind(server: grpc.aio.Server, listen: Listen) -> int:
             " form HOST:PORT or unix:PATH."
         ) from cause
     return port
+
+
+def _heard(task: asyncio.Task[None]) -> None:
+    """Take note of how a stream's reader or writer ended: why matters to nobody, it is over."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _abort(context: Any, refusal: RefusedError) -> None:

@@ -55,7 +55,7 @@ class Links:
 
     def attach(self, stream: Stream, caller: Caller, hello: Hello) -> bool:
         """Give a greeted stream a link, or send it away; return whether it has one."""
-        links = self._links.setdefault(caller.bot_id, [])
+        links = self._links.get(caller.bot_id, [])
         secret = hello.resume_secret
         if secret is None:
             if len(links) >= self._settings.links_per_bot:
@@ -63,7 +63,7 @@ class Links:
                 return False
             secret = secrets.token_bytes(32)
             link = self._new_link(caller, hello, secret)
-            links.append(link)
+            self._links[caller.bot_id] = [*links, link]
         else:
             lost = next((link for link in links if link.is_opened_by(secret)), None)
             if lost is None:

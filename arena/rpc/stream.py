@@ -38,6 +38,7 @@ class Stream:
         "reading",
         "refusal",
         "wake",
+        "writer",
         "writing",
         "written_bytes",
         "written_messages",
@@ -74,6 +75,7 @@ class Stream:
         self.notified = False
         self.reading: Any = None
         self.wake: Any = None
+        self.writer: Any = None
         self.writing = False
         self.last_write = False
         self.written_bytes = self.written_messages = 0

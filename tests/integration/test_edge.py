@@ -216,6 +216,27 @@ async def test_a_message_over_the_limit_is_not_read() -> None:
         close()
 
 
+async def test_a_peer_that_does_not_read_is_cut_off_when_its_stream_is_closed() -> None:
+    async with wire() as w:
+        ended = trio.Event()
+
+        def woken(stream: Stream) -> None:
+            if stream.ended:
+                ended.set()
+            elif stream.take() is not None:
+                for _ in range(50):
+                    stream.send(b"x" * 1_000_000)
+                stream.close(b"goodbye")
+
+        w.on_wake = woken
+        requests, close = _open_requests(b"hello")
+        call = _play(w)(requests)
+        with trio.fail_after(5):
+            await ended.wait()
+        call.cancel()
+        close()
+
+
 async def test_two_servers_cannot_share_a_port() -> None:
     async with wire() as w:
         listen = Listen(address=f"127.0.0.1:{w.edge.ports[0]}")
