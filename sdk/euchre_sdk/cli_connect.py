@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,6 +14,19 @@ from euchre_sdk.cli_arena import chosen_token, dial_options, token_options
 from euchre_sdk.client import Counts, Security, run
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.loading import BotLoadError, load_bot
+
+
+class _Seconds(click.FloatRange):
+    """Seconds within bounds, which "nan" is not."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number."""
+        seconds: float = super().convert(value, param, ctx)
+        if isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds", param, ctx)
+        return seconds
 
 
 @click.command()
@@ -31,7 +46,7 @@ from euchre_sdk.loading import BotLoadError, load_bot
 @click.option("--wait", is_flag=True, help="Keep dialling if no arena answers yet.")
 @click.option(
     "--patience",
-    type=click.FloatRange(0),
+    type=_Seconds(0, 1e9),
     help="Give up when the arena has been gone for so many seconds. [default: never]",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Tell only of warnings and errors.")

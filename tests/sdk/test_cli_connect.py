@@ -197,3 +197,12 @@ def test_watch_says_that_there_is_no_such_tournament(arena):
     result = run(watch, arena, "sprong")
     assert result.exit_code == 1
     assert "no tournament is called sprong" in result.output
+
+
+@pytest.mark.parametrize("seconds", ["nan", "1e300", "inf", "-1"])
+def test_patience_is_a_number_of_seconds(seconds):
+    ended = CliRunner().invoke(
+        connect, ["localhost:1", "random", "--token", "t", "--patience", seconds]
+    )
+    assert ended.exit_code == 2
+    assert "--patience" in ended.output
