@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ import click
 from euchre_sdk.cli_lazy import LazyCommand, LazyGroup
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.loading import BotLoadError
+from euchre_sdk.text import printable
 
 COMMANDS = {
     name: LazyCommand(f"euchre_sdk.cli_{name}:{name}", line)
@@ -27,6 +30,8 @@ COMMANDS = {
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
+
+_MOST_DIGITS = 15
 
 if TYPE_CHECKING:
     _IntType = click.ParamType[int]
@@ -47,6 +52,8 @@ class Whole(_IntType):
     ) -> int:
         """Return the number."""
         text = str(value)
+        if text.isdecimal() and len(text) > _MOST_DIGITS:
+            self.fail(f"expected a whole number of at most {_MOST_DIGITS} digits", param, ctx)
         if not text.isdecimal() or int(text) < self.smallest:
             self.fail(f"expected a whole number from {self.smallest} on, not {text!r}", param, ctx)
         return int(text)
@@ -95,6 +102,12 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # as in `euchre rules | head`
         sys.stderr.close()
         return 0
+    except OSError as error:  # the disk is full, as a rule
+        what = "the output cannot be written" if error.filename is None else error.filename
+        _say(f"{what}: {error.strerror}.")
+        with suppress(OSError, ValueError):  # else what is left to write is tried again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return code if isinstance(code, int) else 0
 
 
@@ -104,4 +117,4 @@ def _sentence(text: str) -> str:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    click.echo(printable(text), err=True)

@@ -70,6 +70,20 @@ def test_play_prints_a_table_that_fits_eighty_columns() -> None:
     assert "superiority" in done.stdout
 
 
+@pytest.mark.parametrize("width", [30, 40, 50, 60])
+def test_a_narrow_terminal_gets_fewer_columns_and_whole_figures(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    code, printed, _ = output(capsys, "play", LOT, MODEST, LOT, "--hands", "120")
+    assert code == 0
+    table = printed.split("\n\n")[1].splitlines()
+    assert len(table) == 4
+    for line in table:
+        assert len(line) <= width
+        assert "…" not in line[11:]
+
+
 def test_games_are_judged_by_wins() -> None:
     done = command("play", LOT, MODEST, DIVIDES, "--games", "55", "--jobs", "2")
     assert "standard rules · 60 games to 10 ·" in done.stdout
@@ -227,6 +241,18 @@ def test_an_authors_import_error_is_shown_with_the_sentence(tmp_path: Path) -> N
         ),
         (["replay", "nothing.jsonl"], 1, "cannot read nothing.jsonl: No such file or directory."),
         (["rules", "nothing"], 1, 'no rule set "nothing": expected one of '),
+        (["rules", ""], 1, 'no rule set "": expected one of '),
+        (
+            ["play", LOT, LOT, LOT, "--hands", "9" * 5000],
+            2,
+            "invalid value for '--hands': expected a whole number of at most 15 digits.",
+        ),
+        (["play", ":Bot", LOT, LOT], 1, "no bot ':Bot': expected a built-in bot, a file such as"),
+        (["play", ".near:Bot", LOT, LOT], 1, "no bot '.near:Bot': expected a built-in bot, a file"),
+        (["play", "x" * 300, LOT, LOT], 1, "no bot 'xxxxxx"),
+        (["play", "x" * 300 + ".py", LOT, LOT], 1, "there is no file xxxxxx"),
+        (["play", "\x1b[2J", LOT, LOT], 1, r"no bot '\x1b[2J': expected"),
+        (["replay", "/dev/zero"], 1, "zero does not replay: line 1 of the record: it is no JSON"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(
@@ -254,6 +280,81 @@ def test_a_record_is_replayed_hand_by_hand(
     code, _, said = output(capsys, "replay", str(folder / "game-3.jsonl"), "--hand", "999")
     assert code == 1
     assert said.startswith("game-3.jsonl: the record has no hand 999: it has hands 1 to ")
+
+
+def test_names_and_reasons_in_a_record_cannot_drive_the_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    output(capsys, "play", LOT, MODEST, LOT, "--hands", "1", "--record", str(tmp_path / "r"))
+    header, hand, *rest = (tmp_path / "r" / "game-1.jsonl").read_text().splitlines()
+    nasty = "\x1b[2J\nhand 77 [bold]"
+    told = {
+        **json.loads(hand),
+        "forced": [[0, nasty]],
+        "faults": [[0, nasty, 0, nasty]],
+    }
+    named = {**json.loads(header), "names": [nasty] * 3}
+    record = tmp_path / "nasty.jsonl"
+    record.write_text("\n".join([json.dumps(named), json.dumps(told), *rest]) + "\n")
+    code, story, _ = output(capsys, "replay", str(record))
+    assert code == 0
+    assert "\x1b" not in story
+    assert story.count(r"\x1b[2J\nhand 77 [bold]") > 6
+    assert "\nhand 77" not in story
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize(
+    "arguments", [["rules"], ["rules", "pub", "--toml"], ["play", LOT, LOT, LOT, "--hands", "1"]]
+)
+def test_a_full_disk_is_said_in_a_sentence(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "euchre_sdk", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr == "the output cannot be written: No space left on device.\n"
+
+
+def test_a_terminal_of_few_letters_gets_the_table_all_the_same() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "euchre_sdk", "play", LOT, LOT, LOT, "--hands", "1"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "points/hand" in ended.stdout
+
+
+def test_a_record_that_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> None:
+    play = ["play", LOT, LOT, LOT, "--hands", "1", "--record", "r"]
+    without_files = ["sh", "-c", 'ulimit -f 0 && exec "$@"', "sh"]
+    ended = subprocess.run(
+        [*without_files, sys.executable, "-m", "euchre_sdk", *play],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "no record r/game-1.jsonl: File too large.\n"
+    assert list((tmp_path / "r").iterdir()) == []
+
+
+def test_a_rule_file_may_have_any_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "a[" / "b].toml"
+    file.parent.mkdir()
+    file.write_text("target = 5")
+    code, printed, _ = output(capsys, "play", LOT, LOT, LOT, "--hands", "1", "--rules", str(file))
+    assert code == 0
+    assert f"{file} rules · " in printed
 
 
 def test_cards_are_coloured_where_the_terminal_can(
