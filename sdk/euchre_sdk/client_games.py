@@ -108,18 +108,25 @@ class Games:
         return readies
 
     def _take_up(self, snapshot: play_pb2.Snapshot) -> list[play_pb2.Ready]:
+        """Go on with the games of a snapshot; a new link numbers games and questions anew."""
         readies = []
-        here = {saved.offer.slot for saved in snapshot.games}
-        for slot in [slot for slot in self._by_slot if slot not in here]:
-            log.info("game %s ended while the bot was away", self._by_slot.pop(slot).game_id)
+        known = {game.game_id: game for game in self._by_slot.values()}
+        self._by_slot.clear()
         for saved in snapshot.games:
-            game = self._by_slot.get(saved.offer.slot) or self._open(saved.offer)
+            game = known.pop(saved.offer.game_id, None)
+            if game is None:
+                game = self._open(saved.offer)
+            else:
+                game.slot, game.pending, game.retried = saved.offer.slot, None, 0
+                self._by_slot[game.slot] = game
             if game is None:
                 continue
             if not saved.ready:
                 readies.append(play_pb2.Ready(slot=game.slot, nonce=game.nonce))
             elif saved.HasField("start") and not game.started:
                 self._start(game, saved.start)
+        for game in known.values():
+            log.info("game %s ended while the bot was away", game.game_id)
         return readies
 
     def answers(self, response: play_pb2.PlayResponse) -> Iterator[play_pb2.Answer]:
