@@ -82,7 +82,7 @@ async def running_arena(
         )
         house = await register_house_bots(store, doorkeeper, now=now())
         playroom = PlayService(  # 3
-            authenticate=partial(_bot_with_token, store, doorkeeper),
+            authenticate=partial(bot_with_token, store, doorkeeper),
             deal_source=DealSet,
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
@@ -165,10 +165,13 @@ async def _tell_health(store: Store, edge: Edge) -> None:
         await trio.sleep(1)
 
 
-async def _bot_with_token(store: Store, doorkeeper: Doorkeeper, token: str) -> RegisteredBot | None:
+async def bot_with_token(store: Store, doorkeeper: Doorkeeper, token: str) -> RegisteredBot | None:
     """Return the bot a token belongs to, if it may play."""
     bot_id = doorkeeper.bot_of(token)
-    return None if bot_id is None else await store.read(bots.playing_bot, bot_id)
+    if bot_id is None:
+        return None
+    bot = await store.read(bots.playing_bot, bot_id)
+    return bot if doorkeeper.bot_of(token) == bot_id else None  # it may be another's meanwhile
 
 
 def _organiser_token(path: Path) -> str:

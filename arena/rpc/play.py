@@ -18,7 +18,15 @@ from arena.referee import GameOutcome, Termination
 from arena.referee.setup import DealSource, Setup
 from arena.referee.table import NEVER
 from arena.rpc import play_messages as write
-from arena.rpc.play_admission import Authenticate, Doorway, known, read_hello, token_of
+from arena.rpc.errors import translate
+from arena.rpc.play_admission import (
+    Authenticate,
+    Doorway,
+    known,
+    read_hello,
+    token_of,
+    too_many_streams,
+)
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_inbox import Inbox
 from arena.rpc.play_link import Bucket, Link
@@ -93,6 +101,8 @@ class PlayService:
             silent_locally=settings.silent_streams_locally,
         )
         self._reattach: dict[str, Bucket] = {}
+        self._queued: dict[str, Stream] = {}
+        """The one stream of each bot that is made to wait."""
         self._streams: dict[Stream, None] = {}
         self._work = trio.Event()
         self._sleeps_until = NEVER
@@ -269,14 +279,18 @@ class PlayService:
             stream.close(write.write_goodbye(reason, message))
             return
         try:
-            caller = known(await self._authenticate(token_of(stream)))
+            token = token_of(stream)
+            caller = known(await self._authenticate(token))
             said = read_hello(hello)
-            await self._slow_down(caller.bot_id)
+            if await self._slow_down(stream, caller.bot_id):
+                caller = known(await self._authenticate(token))  # it may be no good any more
         except RefusedError as refusal:
             stream.refuse(refusal)
-        except Exception:
-            log.exception("admission_failed")
-            stream.refuse(internal_error())
+        except Exception as error:
+            refused = translate(error)
+            if refused is None:
+                log.exception("admission_failed")
+            stream.refuse(refused or internal_error())
         else:
             if stream.is_open and self._links.attach(stream, caller, said):
                 if stream.inbox or stream.oversize:
@@ -292,15 +306,32 @@ class PlayService:
         message = stream.take()
         return None if message is None else message[0]
 
-    async def _slow_down(self, bot_id: str) -> None:
-        """Make a bot wait that opens one stream after the other."""
+    async def _slow_down(self, stream: Stream, bot_id: str) -> bool:
+        """Make a bot wait that opens one stream after the other; return whether it had to.
+
+        Of a bot's streams only the newest waits, or it could take the room of all others.
+        """
         allowed = self._settings.reattach_per_minute
         bucket = self._reattach.get(bot_id)
         if bucket is None:
             bucket = Bucket(allowed / 60, full=allowed, now=monotonic_ns())
             self._reattach[bot_id] = bucket
-        while not bucket.take(capacity=allowed, now=monotonic_ns()):  # noqa: ASYNC110 - it is time
-            await trio.sleep(bucket.wait_ns() / 1e9 + 0.001)
+        waited = False
+        try:
+            while stream.is_open and not bucket.take(capacity=allowed, now=monotonic_ns()):
+                if not waited and (older := self._queued.get(bot_id)) is not None:
+                    older.refuse(too_many_streams())
+                    older.owner.woken.set()
+                if not waited:
+                    self._queued[bot_id] = stream
+                waited = True
+                stream.owner.woken = trio.Event()
+                with trio.move_on_after(bucket.wait_ns() / 1e9 + 0.001):
+                    await stream.owner.woken.wait()
+        finally:
+            if self._queued.get(bot_id) is stream:
+                del self._queued[bot_id]
+        return waited
 
 
 def _stopping() -> bytes:

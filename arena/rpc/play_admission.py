@@ -126,6 +126,15 @@ def _bad_hello(why: str) -> RefusedError:
     )
 
 
+def too_many_streams() -> RefusedError:
+    """Return what a stream is told that waited when its bot opened another one."""
+    return RefusedError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "TOO_MANY_STREAMS_OF_A_BOT",
+        "The bot has connected too often in a minute, and only its newest stream waits to come in.",
+    )
+
+
 class Doorway:
     """Counts streams, and those that have not said Hello yet by address."""
 
