@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, assert_never
+from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
 from euchre_sdk.game import (
     Action,
@@ -23,6 +23,8 @@ from euchre_sdk.game import (
     View,
     fallback,
 )
+
+_Answer = TypeVar("_Answer")
 
 
 class Bot(Protocol):
@@ -138,18 +140,18 @@ class BotBase:
             case Kind.PLAY:
                 return self.play_card(view)
             case Kind.ORDER_UP:
-                if not self.order_up(view):
+                if not _no_action(self.order_up(view), "order_up"):
                     return Action.PASS
                 alone = Action.ORDER_UP_ALONE in view.legal
-                if alone and self.play_alone(view, view.turn_up.suit):
+                if alone and _no_action(self.play_alone(view, view.turn_up.suit), "play_alone"):
                     return Action.ORDER_UP_ALONE
                 return Action.ORDER_UP
             case Kind.NAME_TRUMP:
-                suit = self.name_trump(view)
+                suit = _no_action(self.name_trump(view), "name_trump", "a suit or None")
                 if suit is None:
                     return Action.PASS
                 with_bid = Action.name_trump_alone(suit)
-                if with_bid in view.legal and self.play_alone(view, suit):
+                if with_bid in view.legal and _no_action(self.play_alone(view, suit), "play_alone"):
                     return with_bid
                 return Action.name_trump(suit)
             case Kind.EXCHANGE:
@@ -158,11 +160,13 @@ class BotBase:
             case Kind.MAKER_ALONE:
                 trump = view.trump
                 assert trump is not None  # it has just been made
-                return Action.ALONE if self.play_alone(view, trump) else Action.WITH_DUMMY
+                alone = _no_action(self.play_alone(view, trump), "play_alone")
+                return Action.ALONE if alone else Action.WITH_DUMMY
             case Kind.KEEP_FIVE:
                 return Action.keep(self.keep_five(view))
             case Kind.DEFEND_ALONE:
-                return Action.ALONE if self.defend_alone(view) else Action.TOGETHER
+                alone = _no_action(self.defend_alone(view), "defend_alone")
+                return Action.ALONE if alone else Action.TOGETHER
             case _:
                 assert_never(kind)
 
@@ -174,6 +178,17 @@ class BotBase:
 
     def game_ended(self, end: GameEnd) -> None:
         """Take in the final score."""
+
+
+_YES_OR_NO = "True or False"
+
+
+def _no_action(answer: _Answer, method: str, expected: str = _YES_OR_NO) -> _Answer:
+    """Return a finer method's answer; refuse an action, which would always count as yes."""
+    if isinstance(answer, Action):
+        msg = f"{method} returns {expected}, not the action {answer}"
+        raise TypeError(msg)
+    return answer
 
 
 HOOKS = ("game_started", "hand_ended", "game_ended")

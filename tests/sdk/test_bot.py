@@ -105,6 +105,25 @@ def test_an_answer_of_a_finer_method_becomes_an_action(
     assert bot.asked == list(answers)
 
 
+@pytest.mark.parametrize(
+    ("kind", "method", "answer", "expected"),
+    [
+        (Kind.ORDER_UP, "order_up", Action.PASS, "True or False"),
+        (Kind.NAME_TRUMP, "name_trump", Action.PASS, "a suit or None"),
+        (Kind.MAKER_ALONE, "play_alone", Action.WITH_DUMMY, "True or False"),
+        (Kind.DEFEND_ALONE, "defend_alone", Action.TOGETHER, "True or False"),
+    ],
+)
+def test_an_action_is_no_answer_of_a_finer_method(
+    kind: Kind, method: str, answer: Action, expected: str
+) -> None:
+    """Every action counts as true: a bot that means to pass would order up."""
+    bot = Modest()
+    setattr(bot, method, lambda *_: answer)
+    with pytest.raises(TypeError, match=f"^{method} returns {expected}, not the action {answer}$"):
+        bot.act(view_of(kind))
+
+
 def test_five_cards_kept_become_one_action() -> None:
     view = view_of(Kind.KEEP_FIVE)
     assert Scripted().act(view) == Action.keep(view.pool[:5])
