@@ -1,5 +1,8 @@
 """`python -m arena` is the `arena` command."""
 
-from arena.cli import main
+try:
+    from arena.cli import main
+except KeyboardInterrupt:  # Ctrl-C while it is loaded
+    raise SystemExit(130) from None
 
 main(prog_name="arena")

@@ -124,9 +124,11 @@ def play(directory: Path, stack: ExitStack, hands: int) -> None:
         start_tournament(arena, [bot.name for bot in bots], hands)
 
     say("The ranking as it changes; ± is half of a 95 % interval")
-    show(f"arena watch {TOURNAMENT} --arena {address}")
     command = [sys.executable, "-m", "arena", "watch", TOURNAMENT, "--arena", address]
-    if subprocess.run(command, check=False).returncode:  # noqa: S603 - our own command
+    watch = subprocess.Popen(command)  # noqa: S603 - our own command
+    stack.callback(end, watch)
+    show(f"arena watch {TOURNAMENT} --arena {address}")  # the last word: now it can be stopped
+    if watch.wait():
         raise DemoError(f"the ranking could not be watched; logs are in {logs}.")
 
 
