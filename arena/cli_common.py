@@ -16,7 +16,7 @@ import click
 from arena.places import DEFAULT_ADDRESS, DEFAULT_DATA, TOKEN_FILE
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.plain import plain
-from euchre_sdk.cli_arena import dial_options
+from euchre_sdk.cli_arena import dial_options, token_in
 from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.errors import EuchreError
 
@@ -101,12 +101,9 @@ def find_token(token_file: Path | None) -> str:
     path = token_file or (near if near.is_file() else None)
     if path is not None:
         try:
-            token = path.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise Refusal(f"the token file {path} cannot be read: {error}.") from error
-        if not token:
-            raise Refusal(f"the token file {path} is empty.")
-        return token
+            return token_in(path)
+        except click.UsageError as error:
+            raise Refusal(error.message) from error
     if not sys.stdin.isatty():
         raise Refusal(
             "a token is needed: give --token-file FILE, or set the variable ARENA_TOKEN. "

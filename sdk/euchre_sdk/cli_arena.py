@@ -53,14 +53,26 @@ def token_options(command: F) -> F:
     )(command)
 
 
+LONGEST_TOKEN = 1000
+"""Characters of a token, at most: nothing is read for ever."""
+
+
 def chosen_token(token: str | None, token_file: Path | None) -> str | None:
     """Return the token of the options, `None` if they give none. Raises `click.UsageError`."""
-    if token_file is None:
-        return token
+    return token if token_file is None else token_in(token_file)
+
+
+def token_in(file: Path) -> str:
+    """Return the token that a file holds in its first line. Raises `click.UsageError`."""
     try:
-        lines = token_file.read_text(encoding="utf-8").splitlines()
+        with file.open(encoding="utf-8") as lines:
+            token = lines.readline(LONGEST_TOKEN + 1).strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"cannot read a token from {token_file}: {error}.") from error
-    if not lines or not lines[0].strip():
-        raise click.UsageError(f"the first line of {token_file} holds no token.")
-    return lines[0].strip()
+        raise click.UsageError(f"cannot read a token from {file}: {error}.") from error
+    if not token:
+        raise click.UsageError(f"the first line of {file} holds no token.")
+    if len(token) > LONGEST_TOKEN:
+        raise click.UsageError(
+            f"the first line of {file} is no token: it is over {LONGEST_TOKEN} characters long."
+        )
+    return token

@@ -74,7 +74,7 @@ async def test_what_is_refused_is_one_sentence_and_no_traceback(tmp_path: Path) 
             (("tournament", "start", "spring"), {"token": "wrong"}, "token is not known"),
             (("tournament", "create", "a b"), {}, "letters, digits"),
             (("tournament", "create", "x", "--hands", "10"), {}, "multiple of 3"),
-            (("bot", "register", "x", "--token-file", "/none"), {}, "cannot be read"),
+            (("bot", "register", "x", "--token-file", "/none"), {}, "cannot read a token"),
             (("bot", "register", "x"), {"token": None}, "a token is needed"),
             (("bot", "token", "rotate", "nobody"), {}, "no bot named"),
             (("bot", "register", "x", "--token-to", "/none/x"), {}, "cannot be written to /none/x"),

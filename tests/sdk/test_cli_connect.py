@@ -66,12 +66,24 @@ def test_connect_takes_the_token_from_a_file(referee, bot, tmp_path):
     assert result.exit_code == 0, result.output
 
 
+def test_connect_without_a_token_asks_nobody_where_nobody_can_answer(bot):
+    result = run(connect, "127.0.0.1:1", bot)
+    assert result.exit_code == 2
+    assert "a token is needed: set the variable EUCHRE_TOKEN" in result.output
+
+
 @pytest.mark.parametrize("text", ["", "\n", " \nabc"])
 def test_connect_refuses_a_file_without_a_token(bot, tmp_path, text):
     (tmp_path / "token").write_text(text, encoding="utf-8")
     result = run(connect, "localhost:1", bot, "--token-file", str(tmp_path / "token"))
     assert result.exit_code == 2
     assert "holds no token" in result.output
+
+
+def test_connect_reads_no_endless_file_for_a_token(bot):
+    result = run(connect, "localhost:1", bot, "--token-file", "/dev/zero")
+    assert result.exit_code == 2
+    assert "over 1000 characters long" in result.output
 
 
 def test_connect_says_that_nobody_is_there(bot):
