@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from datetime import timedelta
 from math import isnan
 from pathlib import Path
@@ -77,6 +78,9 @@ def connect(
         level=logging.WARNING if quiet else logging.INFO,
     )
     found = chosen_token(token, token_file)
+    if found is None and not sys.stdin.isatty():
+        msg = "a token is needed: set the variable EUCHRE_TOKEN, or give --token-file FILE."
+        raise click.UsageError(msg)
     if found is None:
         found = click.prompt("Token of the bot", hide_input=True, err=True)
     try:
