@@ -17,7 +17,7 @@ from arena.store.times import from_stored, from_stored_or_none, to_stored
 from euchre_sdk.game import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row
@@ -91,6 +91,14 @@ def end_block(c: Connection, tournament_id: str, block: StoredBlock, *, now: dat
             set_={key: row[key] for key in ("state", "reason", "ended")},
         )
     )
+
+
+def end_blocks(
+    c: Connection, tournament_id: str, ended: Iterable[StoredBlock], *, now: datetime
+) -> None:
+    """Keep how attempts of many blocks ended."""
+    for block in ended:
+        end_block(c, tournament_id, block, now=now)
 
 
 def blocks_of(c: Connection, tournament_id: str) -> tuple[StoredBlock, ...]:

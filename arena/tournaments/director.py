@@ -11,12 +11,19 @@ import structlog
 import trio
 
 from arena.referee import GameOutcome, HandRecord, Resumed, Termination
-from arena.scheduling import Sitting
+from arena.scheduling import Block, Sitting
 from arena.store import Store, StoreError, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
-from arena.tournaments.endings import VOID, forfeited, keep_end, keep_finished, keep_version
+from arena.tournaments.endings import (
+    VOID,
+    forfeited,
+    incomplete,
+    keep_end,
+    keep_finished,
+    keep_version,
+)
 from arena.tournaments.feed import Feed
 from arena.tournaments.journal import StoreJournal
 from arena.tournaments.orders import game_order, offered_game
@@ -27,6 +34,8 @@ from arena.tournaments.spec import TournamentSpec, decode_spec
 from euchre_sdk.game import SEATS, Seat
 
 log = structlog.get_logger(__name__)
+_STORED_AT_ONCE = 200
+"""Blocks dropped in one change of the store, which games that are played wait for."""
 
 
 class Director:
@@ -123,24 +132,16 @@ class Director:
 
     async def withdraw(self, entry_id: str) -> None:
         """Let an entry play no more: its begun blocks are forfeits, its others are dropped."""
-        tid = self._tournament.tournament_id
-        entry = self._entries[entry_id]
-        self._entries[entry_id] = replace(entry, state=EntryState.WITHDRAWN)
-        await self._store.write(tournaments.set_entry_state, tid, entry_id, EntryState.WITHDRAWN)
+        tid, gone = self._tournament.tournament_id, EntryState.WITHDRAWN
+        self._entries[entry_id] = replace(self._entries[entry_id], state=gone)
+        await self._store.write(tournaments.set_entry_state, tid, entry_id, gone)
         forfeits, dropped = self.plan.withdraw(entry_id)
-        for block in dropped:
-            over = StoredBlock(
-                block_id=block.id,
-                attempt=block.attempt,
-                state=BlockState.INCOMPLETE,
-                reason=f"{entry.name} was withdrawn",
-            )
-            await self._store.write(games.end_block, tid, over, now=self._now())
         for game_id, sitting in tuple(self.running.items()):
             if entry_id in sitting.seats:
                 self._playroom.forfeit(game_id, SEATS[sitting.seats.index(entry_id)])
         for step in forfeits:
             await self._forfeit_unplayed(step, (SEATS[step.sitting.seats.index(entry_id)],))
+        await self._drop(dropped)
         self._changed()
 
     async def run(self) -> None:
@@ -172,7 +173,9 @@ class Director:
                 paused = self._state is TournamentState.PAUSED
                 for step in self.plan.startable(self._free, begun_only=paused):
                     self._start(step, nursery)
-                if not paused and not self.running and self.plan.over:
+                over = not paused and not self.running and self.plan.over
+                await self._drop(self.plan.skipped())
+                if over:
                     return
             await wake.wait()
 
@@ -350,21 +353,23 @@ class Director:
 
     async def _finish(self) -> None:
         """Store that the tournament is over, and which blocks stay incomplete."""
-        tid = self._tournament.tournament_id
         cancelled = self._state is TournamentState.CANCELLED
         reason = "the tournament was cancelled" if cancelled else "the deadline came first"
         self.plan.give_up()
-        for block in self.plan.drop_begun():
-            over = StoredBlock(
-                block_id=block.id,
-                attempt=block.attempt,
-                state=BlockState.INCOMPLETE,
-                reason=reason,
-            )
-            await self._store.write(games.end_block, tid, over, now=self._now())
+        await self._drop(self.plan.skipped())
+        await self._drop(self.plan.drop_begun(), reason)
+        tid = self._tournament.tournament_id
         self._state = await self._store.write(keep_finished, tid, now=self._now())
         log.info("tournament_over", state=self._state.value, blocks=self.plan.complete)
         self._changed()
+
+    async def _drop(self, blocks: tuple[Block, ...], reason: str | None = None) -> None:
+        """Store that blocks stay incomplete: for that reason, or as somebody was withdrawn."""
+        tid = self._tournament.tournament_id
+        for begin in range(0, len(blocks), _STORED_AT_ONCE):
+            some = blocks[begin : begin + _STORED_AT_ONCE]
+            over = [incomplete(block, reason, self._entries) for block in some]
+            await self._store.write(games.end_blocks, tid, over, now=self._now())
 
     async def _follow_presence(self) -> None:
         while True:

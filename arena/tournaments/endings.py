@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from arena.referee import GameOutcome, HandRecord, Termination
 from arena.referee.ending import forfeit_places, session_points
+from arena.scheduling import Block
 from arena.store import bots, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
-from arena.store.states import GameState, TournamentState
+from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry
 from euchre_sdk.game import SEATS, Seat
 
@@ -34,6 +36,18 @@ def forfeited(offenders: tuple[Seat, ...], hands: tuple[HandRecord, ...] = ()) -
 
 VOID = GameOutcome(terminations=(Termination.VOID,) * 3)
 """A game the arena ended without a result."""
+
+
+def incomplete(block: Block, reason: str | None, entries: Mapping[str, StoredEntry]) -> StoredBlock:
+    """Return the end of a block that is not played to its end: for a reason, or by who left."""
+    three = (entries[entry_id] for entry_id in block.trio)
+    gone = [entry.name for entry in three if entry.state is EntryState.WITHDRAWN]
+    return StoredBlock(
+        block_id=block.id,
+        attempt=block.attempt,
+        state=BlockState.INCOMPLETE,
+        reason=reason or " and ".join(f"{name} was withdrawn" for name in gone),
+    )
 
 
 def keep_version(

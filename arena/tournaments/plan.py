@@ -13,11 +13,18 @@ from dataclasses import dataclass, field
 from arena.scheduling import Block, BlockId, Schedule, Sitting
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, GameState
+from euchre_sdk.game import SEATS
 
 MISSES = 2
 """So many times not ready in one block is a forfeit of the game offered."""
 ATTEMPTS = 3
 """So often a block that fails through the arena is tried."""
+LOOKAHEAD = 1000
+"""So many blocks are taken from the schedule before the first of them are over.
+
+While bots are absent the others play on, but never so far ahead that the arena has to remember,
+and to look through, a schedule of any length.
+"""
 
 
 @dataclass(slots=True, eq=False)
@@ -64,6 +71,7 @@ class Plan:
         self._queue: list[Sitting] = []
         self._playing: set[Sitting] = set()
         self._withdrawn: set[str] = set()
+        self._skipped: list[Block] = []
         self._given_up = False
         self.total = len(schedule)
         """Blocks of the whole schedule."""
@@ -86,11 +94,15 @@ class Plan:
         is begun.
         """
         index = 0
-        while index < len(self._queue) or (not begun_only and self._pull()):
+        here = self._free_of_all(free)
+        while len(here) >= len(SEATS) and (
+            index < len(self._queue) or (not begun_only and self._look_ahead())
+        ):
             sitting = self._queue[index]
-            block = self._open[sitting.block_id]
-            if (block.begun or not begun_only) and all(free(entry) > 0 for entry in sitting.seats):
+            begun = self._open[sitting.block_id].begun
+            if (begun or not begun_only) and here.issuperset(sitting.seats):
                 yield Step(sitting, self._next_offer(sitting))
+                here = self._free_of_all(free)
                 if sitting in self._playing:
                     continue  # it was taken out of the queue
             index += 1
@@ -174,10 +186,11 @@ class Plan:
         """Note that an entry plays no more.
 
         Returns the sittings of begun blocks that it forfeits, each as the offer it would have been,
-        and the blocks that are dropped.
+        and the blocks that are dropped as far as the schedule was looked at; `skipped` gives the
+        others.
         """
         self._withdrawn.add(entry)
-        while self._pull():
+        while self._look_ahead():
             pass
         mine = [each for each in self._queue if entry in each.seats]
         forfeits = tuple(each for each in mine if self._open[each.block_id].begun)
@@ -191,7 +204,14 @@ class Plan:
             del self._open[name]
         self.given_up += len(blocks)
         self._playing.update(forfeits)
-        return tuple(Step(each, self._next_offer(each)) for each in forfeits), blocks
+        steps = tuple(Step(each, self._next_offer(each)) for each in forfeits)
+        return steps, blocks + self.skipped()
+
+    def skipped(self) -> tuple[Block, ...]:
+        """Return, once, the blocks that were reached and dropped: somebody of them is withdrawn."""
+        skipped = tuple(self._skipped)
+        self._skipped.clear()
+        return skipped
 
     def give_up(self) -> None:
         """Drop everything that waits: nothing more is begun."""
@@ -221,12 +241,23 @@ class Plan:
     def _next_offer(self, sitting: Sitting) -> int:
         return self._open[sitting.block_id].offers[sitting.number] + 1
 
+    def _free_of_all(self, free: Callable[[str], int]) -> set[str]:
+        """Return the entries that take a game now."""
+        return {entry.id for entry in self._schedule.entries if free(entry.id) > 0}
+
+    def _look_ahead(self) -> bool:
+        """Take one more block of the schedule, unless enough are open."""
+        return len(self._open) < LOOKAHEAD and self._pull()
+
     def _pull(self) -> bool:
-        """Take one more block of the schedule; return whether there was one."""
-        block = next(self._source, None)
-        if block is not None:
-            self._admit(block)
-        return block is not None
+        """Take one more block of the schedule that can be played; return whether there was one."""
+        for block in self._source:
+            if self._withdrawn.isdisjoint(block.trio):
+                self._admit(block)
+                return True
+            self._skipped.append(block)
+            self.given_up += 1
+        return False
 
     def _admit(self, block: Block) -> None:
         sittings = self._schedule.sittings(block)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.scheduling import Entry, EntryId, Schedule, Sitting
+from arena.scheduling import Block, Entry, EntryId, Schedule, Sitting
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, GameState
-from arena.tournaments.plan import ATTEMPTS, MISSES, Plan, Step
+from arena.tournaments.plan import ATTEMPTS, LOOKAHEAD, MISSES, Plan, Step
 from euchre_sdk.game import SEATS, Session
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -224,3 +227,57 @@ def test_nothing_is_offered_again_once_all_is_given_up() -> None:
     assert plan.over
     plan.drop_begun()
     assert plan.given_up == plan.total
+
+
+class Watched(Schedule):
+    """Counts the blocks that are taken from it."""
+
+    taken = 0
+
+    def blocks(self, **how: Any) -> Iterator[Block]:
+        for block in super().blocks(**how):
+            Watched.taken += 1
+            yield block
+
+
+@pytest.fixture
+def long(monkeypatch: pytest.MonkeyPatch) -> Schedule:
+    """Give a schedule of 12,000 blocks, and forget what was taken before."""
+    monkeypatch.setattr(Watched, "taken", 0)
+    short = schedule(cycles=1_000)
+    return Watched(entries=short.entries, format=short.format, seed=short.seed, cycles=short.cycles)
+
+
+def test_a_long_schedule_is_not_read_while_nobody_can_play(long: Schedule) -> None:
+    plan = Plan(long)
+    assert not list(plan.startable(lambda _entry: 0))
+    assert Watched.taken == 0
+
+
+def test_others_play_ahead_of_an_absent_entry_but_not_without_end(long: Schedule) -> None:
+    plan = Plan(long)
+    while step := next(plan.startable(lambda entry: entry != "e1"), None):
+        assert "e1" not in step.sitting.seats
+        plan.took(step)
+        plan.done(step.sitting)
+    assert plan.complete > 100
+    assert Watched.taken == LOOKAHEAD + plan.complete
+
+
+def test_a_withdrawal_from_a_long_schedule_drops_blocks_as_they_are_reached(
+    long: Schedule,
+) -> None:
+    plan = Plan(long)
+    _, dropped = plan.withdraw("e1")
+    assert Watched.taken < 5 * LOOKAHEAD
+    seen = {block.id for block in dropped}
+    while not plan.over:
+        step = next(plan.startable(everybody))
+        plan.took(step)
+        assert "e1" not in step.sitting.seats
+        plan.done(step.sitting)
+        now = plan.skipped()
+        assert seen.isdisjoint(block.id for block in now)
+        seen.update(block.id for block in now)
+    assert len(seen) == plan.given_up
+    assert plan.complete + plan.given_up == plan.total
