@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,18 +71,19 @@ def _tell_what_is_next(running: Any) -> None:
     """Say where the arena is and what to type next."""
     option = "" if running.address == DEFAULT_ADDRESS else f" --arena {running.address}"
     token = f" --token-file {running.token_file}"
-    click.echo(
-        f"\n  The arena answers at {running.address}. Ctrl-C stops it; games go on at the next "
-        "start.\n"
-        f"  The organiser's token is in {running.token_file}\n\n"
-        "  Next, in another terminal:\n"
-        f"    arena bot register my_bot{option}{token}\n"
-        f"    euchre connect {running.address} my_bot.py\n"
-        "    arena tournament create spring --bot my_bot --bot heuristic@1 --bot random@1"
-        f"{option}{token}\n"
-        f"    arena tournament start spring{option}{token}\n"
-        f"    arena watch spring{option}\n"
-    )
+    with suppress(OSError):  # nobody reads it, or the disk is full
+        click.echo(
+            f"\n  The arena answers at {running.address}. Ctrl-C stops it; games go on at the next "
+            "start.\n"
+            f"  The organiser's token is in {running.token_file}\n\n"
+            "  Next, in another terminal:\n"
+            f"    arena bot register my_bot{option}{token}\n"
+            f"    euchre connect {running.address} my_bot.py\n"
+            "    arena tournament create spring --bot my_bot --bot heuristic@1 --bot random@1"
+            f"{option}{token}\n"
+            f"    arena tournament start spring{option}{token}\n"
+            f"    arena watch spring{option}\n"
+        )
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import TextIO
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
+
+
+class Forgiving:
+    """A stream that loses what cannot be written: a full disk must not end games."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write a text, if that can be done."""
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Bring what was written to where it belongs, if that can be done."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
     """Let structlog write to a stream from that level on (`debug`, `info`, `warning`, `error`).
 
+    A stream that cannot be written, such as a file on a full disk, loses lines and does no harm.
     Tracebacks are written without the values of variables: those may be cards and seeds.
     """
     for_people = stream.isatty()
@@ -34,6 +53,6 @@ def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
         ),
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Forgiving(stream))),
         cache_logger_on_first_use=False,
     )
