@@ -89,7 +89,10 @@ async def _keep(bot: HouseBot, scope: trio.CancelScope, address: str, games_at_o
         pause = 0.0
         while True:
             began = trio.current_time()
-            status = await _run(bot, address, games_at_once)
+            try:
+                status: int | str = await _run(bot, address, games_at_once)
+            except OSError as error:  # this machine has no room for one more process or file
+                status = str(error)
             pause = (
                 0.0
                 if trio.current_time() - began > STEADY
