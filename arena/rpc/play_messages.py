@@ -230,10 +230,11 @@ def write_game_over(told: GameEnded) -> play_pb2.Notice:
     outcome = told.outcome
     void = Termination.VOID in outcome.terminations
     how = [
-        f"Seat {seat}: {termination.sentence}"
+        f"Seat {seat}: {termination.sentence}" if termination.is_forfeit else termination.sentence
         for seat, termination in enumerate(outcome.terminations)
         if termination is not Termination.NORMAL
     ]
+    how = list(dict.fromkeys(how))  # what befell all three is said once
     if outcome.unfinished:
         how.append("The game ended unfinished: too many hands in a row were passed out.")
     return play_pb2.Notice(

@@ -298,7 +298,8 @@ class Games:
         endings = message.terminations
         if len(endings) > game.seat and termination_name(endings[game.seat]) != "normal":
             how = termination_name(endings[game.seat])
-            log.warning("game %s ended for this bot: %s %s", game.game_id, how, end.message)
+            said = end.message or "the arena does not say why"
+            log.warning("game %s ended for this bot: %s. %s", game.game_id, how, said)
         self._call(game, "game_ended", end)
 
     def _refused(self, game: _Game, refused: play_pb2.AnswerRefused) -> play_pb2.Answer | None:
