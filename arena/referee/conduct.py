@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+MOST_FAULTS = 1000
+"""Highest `faults` and `fault_hands`: their limit in the longest game fits what bots are told."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conduct:
@@ -46,6 +49,10 @@ class Conduct:
         ):
             if getattr(self, name) < 1:
                 msg = f"{name} is {getattr(self, name)}: it must be at least 1"
+                raise ValueError(msg)
+        for name in ("faults", "fault_hands"):
+            if getattr(self, name) > MOST_FAULTS:
+                msg = f"{name} is {getattr(self, name)}: it must be at most {MOST_FAULTS}"
                 raise ValueError(msg)
         if not self.flood_rate > 0:
             msg = f"flood_rate is {self.flood_rate}: it must be above zero"

@@ -29,13 +29,13 @@ class TimeControl:
     """If false, bank and increment do not apply and only `limit` ends a decision."""
 
     def __post_init__(self) -> None:
-        """Refuse times that are negative, and waits that would be none.
+        """Refuse times that are negative or longer than a day, and waits that would be none.
 
         Raises ValueError.
         """
         for name in ("bank", "increment", "allowance", "allowance_in_all"):
-            if getattr(self, name) < timedelta(0):
-                msg = f"{name} is {getattr(self, name)}: it must not be negative"
+            if not timedelta(0) <= getattr(self, name) <= timedelta(days=1):
+                msg = f"{name} is {getattr(self, name)}: it must not be negative, at most a day"
                 raise ValueError(msg)
         for name in ("ready", "limit"):
             if not timedelta(0) < getattr(self, name) <= timedelta(days=1):
