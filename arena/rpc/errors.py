@@ -17,6 +17,8 @@ _CODES = {
     Refusal.TAKEN: grpc.StatusCode.ALREADY_EXISTS,
     Refusal.NOT_NOW: grpc.StatusCode.FAILED_PRECONDITION,
 }
+_LONGEST = 1000
+"""Letters of a refusal's sentence, about; callers take 8 KiB of headers, which hold it thrice."""
 
 
 def translate(error: Exception) -> RefusedError | None:
@@ -54,5 +56,18 @@ def invalid(faults: list[str]) -> RefusedRequestError:
 
 
 def _refused(code: grpc.StatusCode, reason: str, faults: tuple[str, ...]) -> RefusedError:
-    numbered = {f"fault{number}": fault for number, fault in enumerate(faults, start=1)}
-    return RefusedError(code, reason, "; ".join(faults) + ".", **numbered)
+    told = _what_fits(faults)
+    numbered = {f"fault{number}": fault for number, fault in enumerate(told, start=1)}
+    return RefusedError(code, reason, "; ".join(told) + ".", **numbered)
+
+
+def _what_fits(faults: tuple[str, ...]) -> list[str]:
+    """Return the first faults, and how many more there are: a status has room for no more."""
+    told: list[str] = []
+    room = _LONGEST
+    for fault in faults:
+        room -= len(fault)
+        if told and room < 0:
+            return [*told, f"and {len(faults) - len(told)} more faults"]
+        told.append(fault if len(fault) <= _LONGEST else fault[: _LONGEST - 3] + "...")
+    return told

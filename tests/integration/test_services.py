@@ -457,3 +457,16 @@ async def matches(arena: Served) -> Any:
 async def verification(arena: Served, game_id: str) -> Any:
     request = matches_pb2.GetVerificationRequest(game_id=game_id)
     return await arena.call("/euchre.v1.MatchService/GetVerification", request, None)
+
+
+async def test_a_refusal_with_very_many_faults_still_reaches_its_caller(tmp_path: Path) -> None:
+    async with served(tmp_path) as arena:
+        plan = tournaments_pb2.TournamentPlan(schedule=1, cycles=1)
+        request = tournaments_pb2.CreateTournamentRequest(
+            name="spring", plan=plan, bots=[f"unknown-{number}" for number in range(2000)]
+        )
+        code, reason, said = await arena.refusal("TournamentService/CreateTournament", request)
+        assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "INVALID")
+        assert "there is no bot named 'unknown-0'" in said
+        told = said.count("there is no bot")
+        assert said.endswith(f"; and {2000 - told} more faults.")
