@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -183,7 +184,10 @@ def invite(
 def register_author(name: str, *, as_json: bool, dial: Dial) -> None:
     """Register as an author, with an invitation unless the arena is open."""
     invitation = click.prompt(
-        "invitation (empty if the arena is open)", default="", show_default=False, hide_input=True
+        "invitation (empty if the arena is open)",
+        default="",
+        show_default=False,
+        hide_input=sys.stdin.isatty(),
     )
     with dialled(dial) as arena:
         made = arena.register_author(name, invitation.strip() or None)
