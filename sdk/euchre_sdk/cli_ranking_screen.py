@@ -20,9 +20,14 @@ WIDTH_ELSEWHERE = 100
 
 
 def table_console() -> Console:
-    """Return where tables go: as wide as the terminal, 100 columns elsewhere."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=WIDTH_ELSEWHERE)
+    """Return where tables go: as wide as the terminal, 100 columns elsewhere.
+
+    What others have written is shown as it is: `[/]` or `:smile:` in a version label is no markup.
+    """
+    out = Console(highlight=False, markup=False, emoji=False)
+    if not out.is_terminal:
+        out.width = WIDTH_ELSEWHERE
+    return out
 
 
 class RankingScreen:

@@ -17,7 +17,8 @@ from click.testing import CliRunner, Result
 
 from arena.cli import COMMANDS, main
 from arena.settings import Settings
-from tests.integration.served import ORGANISER, Served, create, served
+from arena.store.bots import see_version
+from tests.integration.served import ORGANISER, START, Served, create, served
 
 Arena = Callable[..., Any]
 
@@ -62,6 +63,16 @@ async def test_from_the_first_bot_to_the_final_table(tmp_path: Path) -> None:
         listed = json.loads((await said(arena, "tournament", "list", "--json")).output)
         assert [each["state"] for each in listed] == ["finished"]
         assert "3 bots registered" in (await said(arena, "status")).output.replace("\n", " ")
+
+
+@pytest.mark.parametrize("label", ["[/]", "[red]x[/red]", ":smile:"])
+async def test_what_a_bot_says_of_itself_is_listed_as_it_is(tmp_path: Path, label: str) -> None:
+    async with served(tmp_path) as arena:
+        made = await arena.ask(lambda client: client.register_bot("lynx", None))
+        await arena.store.write(see_version, made.bot.bot_id, label, now=START)
+        listed = await said(arena, "bot", "list")
+        assert listed.exit_code == 0, listed.output
+        assert label in listed.output
 
 
 async def test_what_is_refused_is_one_sentence_and_no_traceback(tmp_path: Path) -> None:
