@@ -192,7 +192,7 @@ def test_a_fault_in_a_hook_is_a_fault() -> None:
 
 
 def test_a_bot_that_cannot_be_looked_at_is_at_fault_each_time() -> None:
-    played = play_game([Lot(), HasNoAttributes(), Lot()], format=Session(2))
+    played = play_game([Lot(), HasNoAttributes(), Lot()], format=Session(2), seed=1)
     assert [fault.method for fault in played.faults] == ["game_started", "hand_ended", "act"]
     assert played.faults[2].sentence == "act raised LookupError: act"
     assert played.fault_counts[1] > 5
