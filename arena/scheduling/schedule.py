@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 
 from arena.scheduling.block import (
     Block,
@@ -31,6 +32,8 @@ from arena.scheduling.round_robin import RoundRobin
 from euchre_sdk.game import Format
 
 MAX_CYCLES = 10_000
+MAX_BLOCKS = 200_000
+"""Blocks of a whole schedule: days of play for any arena, and still counted in a moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class Schedule:
             faults.append(f"{self.cycles!r} cycles; accepted are 1 to {MAX_CYCLES}")
         if not faults:
             faults += self.policy.faults([entry.id for entry in self.entries])
+        if not faults:
+            faults += self._length_faults()
         if not faults and self.owners_apart and next(self.blocks(), None) is None:
             faults.append(
                 "keeping owners apart leaves no trio; accepted are entries of at least three "
@@ -76,6 +81,15 @@ class Schedule:
         if "" in counts:
             faults.append("an entry without an id; accepted is any other text")
         return faults
+
+    def _length_faults(self) -> list[str]:
+        """List that the schedule is too long, if it is, owners not yet kept apart."""
+        trios = self.policy.trios(self._relabelled(1))
+        most = MAX_BLOCKS // self.cycles
+        if sum(1 for _ in islice(trios, most + 1)) <= most:
+            return []
+        long = f"{len(self.entries)} entries and {self.cycles} cycles give more than {MAX_BLOCKS}"
+        return [f"{long} blocks; accepted are fewer"]
 
     def blocks(
         self,

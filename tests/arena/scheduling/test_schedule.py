@@ -262,6 +262,12 @@ def test_what_is_played_for_a_block(format, seats):
         pytest.param({"format": "sessions"}, "'sessions'", "ToTarget()", id="unknown format"),
         pytest.param({"cycles": 0}, "0 cycles", "1 to 10000", id="no cycle"),
         pytest.param(
+            {"entries": field_of(30), "cycles": 10_000},
+            "more than 200000 blocks",
+            "fewer",
+            id="more blocks than can be played",
+        ),
+        pytest.param(
             {"policy": Gauntlet(EntryId("x"))}, "'x'", "among the entries", id="strange newcomer"
         ),
         pytest.param(
