@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from textwrap import wrap
 from threading import Timer
 from types import FrameType
 from typing import TextIO
@@ -48,6 +49,8 @@ GAMES_OF_A_THINKER = 2
 """A bot that thinks for one game keeps its other games waiting, with their clocks running."""
 START_TIMEOUT = 30.0
 """Seconds until the arena must answer."""
+LINE = 72
+"""Characters of a command in a line, so that it fits a terminal of 80 and can be copied."""
 STOP_TIMEOUT = 5.0
 """Seconds a process has to end by itself before it is killed."""
 
@@ -114,7 +117,7 @@ def play(directory: Path, stack: ExitStack, hands: int) -> None:
     address = start_arena(data, logs, stack)
     token = (data / TOKEN_FILE).read_text(encoding="utf-8").strip()
 
-    say("Bots, each a process of its own that dials in over gRPC")
+    say("Bots that dial in over gRPC, each with a token from `arena bot register NAME`")
     bots = examples()
     with connect(Dial(address=Address(address)), token=token) as arena:
         for bot in bots:
@@ -140,7 +143,7 @@ def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int) -> No
     clock = f"{TIME.bank.total_seconds():g}+{TIME.increment.total_seconds():g}"
     show(
         f"arena tournament create {TOURNAMENT} {listed} --hands {hands}"
-        f" --time {clock}/{TIME.limit.total_seconds():g} --owners-together"
+        f" --time {clock}/{TIME.limit.total_seconds():g}"
     )
     arena.create_tournament(
         TOURNAMENT,
@@ -149,7 +152,7 @@ def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int) -> No
         cycles=1,
         rules=STANDARD,
         format=Session(hands),
-        owners_apart=False,
+        owners_apart=True,
         time_control=TIME,
     )
     show(f"arena tournament start {TOURNAMENT}")
@@ -214,16 +217,18 @@ def say(what: str) -> None:
 
 def show(command: str) -> None:
     """Show what one would type."""
-    click.echo(click.style("  $ ", dim=True) + command)
+    lines = wrap(command, LINE, break_long_words=False, break_on_hyphens=False)
+    click.echo(click.style("  $ ", dim=True) + " \\\n      ".join(lines))
 
 
 NEXT = """
 Try next
-  source .venv/bin/activate                                  the commands euchre and arena
-  euchre play example_bots/careful_bot.py heuristic random   bots against each other, here
-  example_bots/README.md                                     how a bot thinks; copy one
-  docs/bots.md                                               write a bot of your own
-  docs/organise.md                                           run an arena for others"""
+  source .venv/bin/activate    the commands euchre and arena
+  euchre play example_bots/careful_bot.py heuristic random
+                               bots against each other, here
+  example_bots/README.md       how a bot thinks; copy one
+  docs/bots.md                 write a bot of your own
+  docs/organise.md             run an arena for others"""
 
 
 @contextmanager
