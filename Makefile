@@ -166,6 +166,9 @@ sdk-matrix: .cache/sdk-lowest/.ready .cache/sdk-newest/.ready
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
+# The images get the very versions that the tests run with.
+AS_TESTED := --upgrade --constraint requirements/dev.txt
+
 .PHONY: lock
 lock: ## pin what pyproject.toml and requirements/*.in ask for; UPGRADE=1 takes newer releases
 	@$(LOCK) $(if $(UPGRADE),--upgrade) requirements/uv.in -o requirements/uv.txt
@@ -174,3 +177,7 @@ lock: ## pin what pyproject.toml and requirements/*.in ask for; UPGRADE=1 takes 
 	@$(LOCK) $(if $(UPGRADE),--upgrade) requirements/stubs.in -o requirements/stubs.txt
 	@$(LOCK) $(if $(UPGRADE),--upgrade) requirements/sdk-lowest.in -o requirements/sdk-lowest.txt
 	@$(LOCK) $(if $(UPGRADE),--upgrade) requirements/sdk-newest.in -o requirements/sdk-newest.txt
+	@$(LOCK) $(AS_TESTED) --no-emit-package euchre-sdk pyproject.toml --extra cli sdk/pyproject.toml \
+	    -o requirements/arena.txt
+	@$(LOCK) $(AS_TESTED) --extra cli sdk/pyproject.toml -o requirements/bot.txt
+	@$(LOCK) $(AS_TESTED) requirements/wheels.in -o requirements/wheels.txt

@@ -83,6 +83,14 @@ def faults_of_content(lock: Path, wanted: list[str]) -> Iterator[str]:
                 yield f"{lock.name}: {name}=={version} does not satisfy {text}"
 
 
+def faults_of_difference(lock: Path, tested: Path) -> Iterator[str]:
+    """Yield the pins of a lock file of the images that are not those the tests run with."""
+    tested_pins = pins(tested)
+    for name, versions in pins(lock).items():
+        if not set(versions) <= set(tested_pins.get(name, [])):
+            yield f"{lock.name}: {name}=={versions[0]} is not what {tested.name} pins"
+
+
 def faults_of_npm(lock: Path) -> Iterator[str]:
     """Yield the packages of a package-lock.json that say where they come from or lack a hash."""
     for name, package in json.loads(lock.read_text())["packages"].items():
@@ -100,6 +108,11 @@ def main() -> int:
     arena = declared(ROOT / "pyproject.toml", groups=("dev",), extras=False)
     sdk = declared(ROOT / "sdk" / "pyproject.toml", extras=True)
     faults += faults_of_content(LOCKS / "dev.txt", arena + sdk)
+    runtime = declared(ROOT / "pyproject.toml", extras=False)
+    faults += faults_of_content(LOCKS / "arena.txt", runtime + sdk)
+    faults += faults_of_content(LOCKS / "bot.txt", sdk)
+    for name in ("arena.txt", "bot.txt", "wheels.txt"):
+        faults += faults_of_difference(LOCKS / name, LOCKS / "dev.txt")
     for source in sorted(LOCKS.glob("*.in")):
         lock = source.with_suffix(".txt")
         if lock.exists():
