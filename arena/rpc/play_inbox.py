@@ -76,8 +76,12 @@ class Inbox:
             self._links.ban(link, play_pb2.GOODBYE_REASON_BAD_HELLO, "Hello was said twice.")
             return
         for ready in request.readies:
+            if link.stream is None:
+                return
             chair = link.chairs.get(ready.slot)
-            if chair is not None and len(ready.nonce) == _NONCE:
+            if len(ready.nonce) != _NONCE or not link.has_given(ready.slot):
+                self._links.misbehaved(link)
+            elif chair is not None:  # else the offer was withdrawn meanwhile
                 call = partial(chair.game.table.ready, chair.seat, ready.nonce, arrived)
                 self._tables.tell(chair.game, call)
         for answer in request.answers:

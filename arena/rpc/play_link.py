@@ -110,6 +110,10 @@ class Link:
         self._last_slot += 1
         return self._last_slot
 
+    def has_given(self, slot: int) -> bool:
+        """Return whether a game of this link has, or had, that number."""
+        return 0 < slot <= self._last_slot
+
     def pending(self) -> play_pb2.PlayResponse:
         """Return the message that is being filled; it will be sent."""
         if self.response is None:

@@ -430,6 +430,33 @@ async def test_a_flood_is_cut_off_and_banned_while_the_others_play_on() -> None:
         assert set((await playing.ended()).terminations) == {Termination.NORMAL}
 
 
+async def test_readiness_for_games_that_never_were_is_a_flood_too() -> None:
+    async with arena() as a:
+        flooder = await a.greeted("d")
+        flooder.send(readies=[play_pb2.Ready(slot=99, nonce=b"n" * 32)] * 1_000)
+        goodbye = (await flooder.until("goodbye")).goodbye
+        assert goodbye.reason == play_pb2.GOODBYE_REASON_FLOOD
+
+
+async def test_late_readiness_for_many_games_is_no_flood() -> None:
+    async with arena() as a:
+        bot = await a.greeted("a", games=30)
+        for other in "bc":
+            await a.greeted(other, games=30)
+        for number in range(30):
+            a.start(a.order(game_id=f"g{number}"))
+        offers: list[play_pb2.GameOffer] = []
+        while len(offers) < 30:
+            offers += (await bot.until("offers")).offers
+        for number in range(30):
+            a.play.stop_after_hand(f"g{number}")
+        for offer in offers:
+            bot.send(readies=[play_pb2.Ready(slot=offer.slot, nonce=b"n" * 32)])
+        a.start(a.order(game_id="next"))
+        while not any(offer.game_id == "next" for offer in (await bot.until("offers")).offers):
+            pass
+
+
 async def test_a_bot_in_a_game_that_floods_may_not_come_back_at_once() -> None:
     async with arena() as a:
         bots = await field(a, *NAMES)
