@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from arena.store.errors import StoreError, StoreReason
@@ -24,12 +24,9 @@ def hold(directory: Path) -> Iterator[Path]:
 
     Raises `StoreError` (IN_USE, NO_ACCESS). The operating system frees it if the process dies.
     """
-    try:
+    with _usable(directory):
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        msg = f"the data directory {directory} cannot be used: {error.strerror}."
-        raise StoreError(StoreReason.NO_ACCESS, msg) from error
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -42,6 +39,32 @@ def hold(directory: Path) -> Iterator[Path]:
             raise StoreError(StoreReason.IN_USE, msg) from error
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        with _usable(directory):
+            make_private(directory / DATABASE)
         yield directory / DATABASE
     finally:
         os.close(lock)
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner may read, unless there is one already.
+
+    SQLite would make it as the umask says, for everybody in most places; what it makes beside a
+    database has the permissions of the database.
+    """
+    with suppress(FileExistsError):
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        descriptor = os.open(path.resolve(), flags, 0o600)
+        try:
+            os.fchmod(descriptor, 0o600)
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def _usable(directory: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        msg = f"the data directory {directory} cannot be used: {error.strerror}."
+        raise StoreError(StoreReason.NO_ACCESS, msg) from error

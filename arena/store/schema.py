@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from arena.errors import ArenaBugError
-from arena.store.directory import BACKUPS
+from arena.store.directory import BACKUPS, make_private
 from arena.store.errors import StoreError, StoreReason, store_errors
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def _back_up(path: Path, revision: str, *, now: datetime) -> Path:
     target = path.parent / BACKUPS / f"{path.stem}-{revision}-{now:%Y%m%dT%H%M%SZ}.sqlite3"
     try:
         target.parent.mkdir(mode=0o700, exist_ok=True)
+        make_private(target)
         with (
             closing(sqlite3.connect(path)) as source,
             closing(sqlite3.connect(target)) as copy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -40,6 +41,23 @@ async def test_what_was_acknowledged_is_there_after_opening_again(tmp_path: Path
         await store.write(audit.add_line, line("created"))
     async with opened(tmp_path) as store:
         assert await store.read(audit.lines) == (line("created"),)
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
+async def test_nobody_else_can_read_a_new_database(tmp_path: Path, umask: int) -> None:
+    directory = tmp_path / "open to all"
+    directory.mkdir()
+    directory.chmod(0o777)
+    before = os.umask(umask)
+    try:
+        async with opened(directory) as store:
+            await store.write(audit.add_line, line("created"))
+            made = {
+                path.name: path.stat().st_mode & 0o777 for path in directory.glob(f"{DATABASE}*")
+            }
+    finally:
+        os.umask(before)
+    assert made == {DATABASE: 0o600, f"{DATABASE}-wal": 0o600, f"{DATABASE}-shm": 0o600}
 
 
 async def test_each_start_is_counted_durably(tmp_path: Path) -> None:
@@ -192,6 +210,7 @@ async def test_an_older_database_is_copied_before_it_is_migrated(
         backup = store.backup
     assert backup is not None
     assert backup.parent == tmp_path / BACKUPS
+    assert backup.stat().st_mode & 0o777 == 0o600
     with closing(sqlite3.connect(backup)) as connection:
         assert connection.execute("SELECT count(*) FROM audit").fetchone() == (1,)
 
