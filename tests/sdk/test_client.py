@@ -147,6 +147,67 @@ def test_hooks_hear_of_start_hands_and_end(referee):
     ]
 
 
+@pytest.mark.parametrize(
+    ("places", "shown"),
+    [([1, 2, 3], "place 2"), ([1, 1, 3], "shared place 1"), ([], "no places")],
+)
+def test_a_line_tells_how_each_game_ended(referee, caplog, places, shown):
+    caplog.set_level(logging.INFO, "euchre_sdk")
+    referee.expect_hello()
+    referee.send(offer(slot=1, seat=1, rules=STANDARD))
+    referee.expect_ready(slot=1)
+    referee.send(game_start(1))
+    over = play_pb2.GameOver(points=[10, 7, 0], places=places, terminations=NORMAL, hands=12)
+    referee.send(notice(1, game_over=over))
+    referee.send(DONE)
+    play(referee)
+    (told,) = [record for record in caplog.records if "is over" in record.getMessage()]
+    assert told.levelno == logging.INFO
+    assert told.getMessage() == (
+        f"game game-1 is over: {shown}; points: seat 0 a 10, seat 1 b 7 (you), seat 2 c 0; "
+        "hands: 12"
+    )
+
+
+def test_after_a_forfeit_it_is_told_once_in_a_game_that_the_arena_answers(referee, caplog):
+    caplog.set_level(logging.INFO, "euchre_sdk")
+    referee.expect_hello()
+    for slot in (1, 2):
+        referee.send(offer(slot=slot, seat=0, rules=STANDARD))
+        referee.expect_ready(slot=slot)
+        referee.send(game_start(slot))
+        for seq in (5, 6, 7):
+            forced = play_pb2.MoveForced(
+                seq=seq, cause=play_pb2.FORCED_CAUSE_FORFEIT, faults=0, fault_limit=54
+            )
+            referee.send(notice(slot, move_forced=forced))
+    referee.send(DONE)
+    assert play(referee).forced == 6
+    assert [told for told in caplog.messages if "forfeit" in told] == [
+        f"game game-{slot}: the bot's seat is forfeit; the arena answers for it from question 5 on"
+        for slot in (1, 2)
+    ]
+    assert "fault 0" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("cause", "faults", "said"),
+    [
+        (play_pb2.FORCED_CAUSE_TIME, 2, " (fault 2 of 54)"),
+        (play_pb2.FORCED_CAUSE_HOUSE_LATE, 0, ""),
+    ],
+)
+def test_each_answer_of_the_arena_is_told_with_the_fault_it_was(
+    referee, caplog, cause, faults, said
+):
+    start_game(referee)
+    forced = play_pb2.MoveForced(seq=3, cause=cause, faults=faults, fault_limit=54)
+    referee.send(notice(1, move_forced=forced))
+    referee.send(DONE)
+    play(referee)
+    assert f"game game-1: the arena answered question 3 for the bot{said}" in caplog.messages
+
+
 def test_each_game_gets_a_bot_of_its_own(referee):
     made = []
 
