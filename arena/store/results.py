@@ -115,12 +115,14 @@ def tally(c: Connection, tournament_id: str) -> Tally:
     faulty = select(hands.c.record, *seats).join(games)
     for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True))):
         charged.update(row[1 + fault.seat] for fault in decode_hand(row.record).faults)
+    return Tally(not_started=not_started, faults=charged, hands=hands_played(c, tournament_id))
+
+
+def hands_played(c: Connection, tournament_id: str) -> int:
+    """Return how many hands of a tournament are completed, those of open blocks too."""
     played = select(func.count()).select_from(hands.join(games))
-    return Tally(
-        not_started=not_started,
-        faults=charged,
-        hands=c.scalar(played.where(mine, hands.c.void.is_(None))) or 0,
-    )
+    mine = games.c.tournament_id == tournament_id
+    return c.scalar(played.where(mine, hands.c.void.is_(None))) or 0
 
 
 def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
@@ -143,19 +143,33 @@ def _rank(
 
 
 class TableCache:
-    """The newest table of one tournament; computed again only when its results have changed."""
+    """The newest table of one tournament; computed again only when its results have changed.
+
+    The hands are counted for everybody who asks, as they change long before a result does; who asks
+    while others are counted for waits, and all who wait share one count.
+    """
 
     def __init__(self, store: Store, tournament: StoredTournament) -> None:
         self._store = store
         self._tournament = tournament
         self._lock = trio.Lock()
         self._results = -1
+        self._asked = 0
+        self._answered = 0
         self._table: Table | None = None
 
     async def table(self, results_so_far: int) -> Table:
-        """Return the table as of at least so many changes of the results."""
+        """Return the table as of at least so many changes of the results, with all hands so far."""
+        self._asked += 1
+        mine = self._asked
         async with self._lock:
+            asked = self._asked
             if self._table is None or self._results < results_so_far:
                 self._table = await compute_table(self._store, self._tournament)
-                self._results = results_so_far
+                self._results, self._answered = results_so_far, asked
+            elif self._answered < mine:
+                tid = self._tournament.tournament_id
+                hands = await self._store.read(results.hands_played, tid)
+                self._table = replace(self._table, hands=hands)
+                self._answered = asked
             return self._table
