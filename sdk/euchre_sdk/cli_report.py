@@ -16,6 +16,8 @@ from euchre_sdk.report import BotReport, Report, neighbours, separation
 from euchre_sdk.series import Series
 
 NOTHING = "–"
+LEAST_BLOCKS = 4
+"""Blocks from which an interval is shown: with fewer it is wider than what it is about."""
 
 
 def headline(series: Series, rules: str) -> str:
@@ -98,8 +100,9 @@ def report_table(report: Report, *, air: int, without: int = 0) -> Table:
     table.add_column(" bot", no_wrap=True, overflow="ellipsis", min_width=8)
     columns = list(_columns(report))
     columns = columns[: max(2, len(columns) - without)]
-    for title, _, style in columns:
-        table.add_column(title, justify="right", no_wrap=True, style=style)
+    for title, cells, style in columns:
+        width = max(map(len, (title, *cells)))
+        table.add_column(title, justify="right", no_wrap=True, style=style, min_width=width)
     for rank, number in enumerate(report.ranking):
         name = Text(f" {report.bots[number].name}", style="bold" if rank == 0 else "")
         table.add_row(name, *(cells[number] for _, cells, _ in columns))
@@ -109,14 +112,16 @@ def report_table(report: Report, *, air: int, without: int = 0) -> Table:
 def _columns(report: Report) -> Iterator[tuple[str, list[str], str]]:
     """Yield title, the three bots' cells and style of each column after the name."""
     bots = report.bots
+    is_known = report.blocks >= LEAST_BLOCKS
     points = [_number(bot.points_per_hand) for bot in bots]
     if isinstance(report.format, Session):
         yield "points/hand", points, ""
-        yield "± 95 %", [_number(bot.points_per_hand_error) for bot in bots], "dim"
+        errors = [_number(bot.points_per_hand_error if is_known else None) for bot in bots]
+        yield "± 95 %", errors, "dim"
     else:
         yield "won", [_share(bot.win_rate) for bot in bots], ""
-        errors = [_share(bot.win_rate_error).removesuffix(" %") for bot in bots]
-        yield "± 95 %", errors, "dim"
+        shares = [_share(bot.win_rate_error if is_known else None) for bot in bots]
+        yield "± 95 %", [share.removesuffix(" %") for share in shares], "dim"
         yield "points/hand", points, ""
     yield "made", [_percent(bot.made, report.hands) for bot in bots], ""
     yield "march", [_percent(bot.marches, bot.made) for bot in bots], ""
@@ -153,6 +158,8 @@ def _legend(report: Report) -> list[str]:
         f"made: of all hands; march, euchred, alone: of those; 1st/2nd/3rd: of {unit}",
         f"± 95 %: over {blocks} of six {unit}, one for each seating",
     ]
+    if report.blocks < LEAST_BLOCKS:
+        lines[-1] += f"; too few for an interval, which is shown from {LEAST_BLOCKS} blocks on"
     if report.unfinished:
         lines.append(
             f"{report.unfinished:,} games had no end: 100 hands passed out in a row, or 1,000 hands"

@@ -93,6 +93,28 @@ def test_games_are_judged_by_wins() -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("amount", "is_shown"),
+    [
+        (("--games", "18"), False),
+        (("--games", "24"), True),
+        (("--hands", "6", "--session", "1"), False),
+        (("--hands", "24", "--session", "1"), True),
+    ],
+)
+def test_an_interval_is_shown_from_four_blocks_on(
+    capsys: pytest.CaptureFixture[str], amount: tuple[str, ...], *, is_shown: bool
+) -> None:
+    code, printed, _ = output(capsys, "play", LOT, MODEST, LOT, *amount)
+    assert code == 0
+    rows = [line.removesuffix("%").replace(" %", "%").split() for line in printed.splitlines()]
+    cells = [row[2] for row in rows if row and row[0] in ("Lot", "Modest", "Lot#2")][:3]
+    assert len(cells) == 3
+    assert [cell != "–" for cell in cells] == [is_shown] * 3
+    said = "too few for an interval, which is shown from 4 blocks on"
+    assert (said in " ".join(printed.split())) is not is_shown
+
+
 def test_nothing_but_the_result_is_printed_where_no_terminal_is() -> None:
     done = command("play", LOT, f"{BOTS}:Chatty", MODEST, "--hands", "60", "--json")
     assert json.loads(done.stdout)["schema"] == "euchre-play/1"
