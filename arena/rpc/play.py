@@ -247,7 +247,7 @@ class PlayService:
             stream.close(_stopping())
             return
         try:
-            self._door.enter(stream.peer)
+            self._door.enter(stream)
         except RefusedError as refusal:
             stream.refuse(refusal)
             return
@@ -270,7 +270,7 @@ class PlayService:
         try:
             hello = await self._first_message(stream)
         finally:
-            self._door.greeted(stream.peer)
+            self._door.greeted(stream)
         if stream.ended:
             return
         if hello is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -136,25 +135,21 @@ def too_many_streams() -> RefusedError:
 
 
 class Doorway:
-    """Counts streams, and those that have not said Hello yet by address."""
+    """Counts streams, and knows those that have not said Hello yet, by address."""
 
     def __init__(self, *, streams: int, silent: int, silent_locally: int) -> None:
         self._most = streams
         self._silent = silent
         self._silent_locally = silent_locally
         self._open = 0
-        self._waiting: Counter[str] = Counter()
+        self._waiting: dict[str, dict[Stream, None]] = {}
 
-    def enter(self, peer: str) -> None:
-        """Count a new stream. Raises `RefusedError` when there are too many."""
-        address = _address(peer)
-        local = address.startswith(_LOOPBACK)
-        if self._waiting[address] >= (self._silent_locally if local else self._silent):
-            raise RefusedError(
-                grpc.StatusCode.RESOURCE_EXHAUSTED,
-                "TOO_MANY_SILENT_STREAMS",
-                "Too many streams from this address have not said Hello yet. Try again shortly.",
-            )
+    def enter(self, stream: Stream) -> None:
+        """Count a new stream. Raises `RefusedError` when there are too many.
+
+        Too many silent ones of its address cost the one that has been silent longest its place:
+        whoever means to play says Hello at once, and none of his neighbours can keep him out.
+        """
         if self._open >= self._most:
             raise RefusedError(
                 grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -162,19 +157,35 @@ class Doorway:
                 f"The arena serves at most {self._most} streams. Try again later.",
                 maximum=self._most,
             )
+        address = _address(stream.peer)
+        local = address.startswith(_LOOPBACK)
+        waiting = self._waiting.setdefault(address, {})
+        if len(waiting) >= (self._silent_locally if local else self._silent):
+            oldest = next(iter(waiting))
+            del waiting[oldest]
+            oldest.refuse(_too_many_silent_streams())
         self._open += 1
-        self._waiting[address] += 1
+        waiting[stream] = None
 
-    def greeted(self, peer: str) -> None:
+    def greeted(self, stream: Stream) -> None:
         """Count a stream as one that has said Hello, or will not any more."""
-        address = _address(peer)
-        self._waiting[address] -= 1
-        if self._waiting[address] <= 0:
-            del self._waiting[address]
+        address = _address(stream.peer)
+        waiting = self._waiting.get(address, {})
+        waiting.pop(stream, None)
+        if not waiting:
+            self._waiting.pop(address, None)
 
     def leave(self) -> None:
         """Count one stream less."""
         self._open -= 1
+
+
+def _too_many_silent_streams() -> RefusedError:
+    return RefusedError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "TOO_MANY_SILENT_STREAMS",
+        "Too many streams from this address have not said Hello yet. Try again shortly.",
+    )
 
 
 def _address(peer: str) -> str:

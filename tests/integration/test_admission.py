@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -10,7 +11,9 @@ import trio
 
 from arena.rpc.auth import Doorkeeper, hash_token
 from arena.rpc.play import PlaySettings
+from arena.rpc.play_admission import Doorway
 from arena.rpc.play_link import Bucket
+from arena.rpc.refusal import RefusedError
 from arena.server import bot_with_token
 from arena.store import StoreError, bots, open_store
 from arena.store.bots import Credential, RegisteredBot
@@ -18,64 +21,113 @@ from arena.store.errors import StoreReason
 from arena.store.states import BotState
 from euchre_sdk.client_dial import error_info
 from tests.integration import raw_bot
-from tests.integration.raw_bot import Caller, arena
+from tests.integration.raw_bot import Arena, Caller, RawBot, arena
 from tests.integration.served import START
 
 WAITING = "TOO_MANY_STREAMS_OF_A_BOT"
 
 
 class Gate(Bucket):
-    """Lets in whoever comes while it is open, and nobody else."""
+    """Lets in whoever comes, or says something while he waits, while it is open."""
 
     is_open = False
+    asked = trio.Event()
 
     def take(self, *, capacity: float, now: int) -> bool:
+        Gate.asked.set()
         return self.is_open
 
     def wait_ns(self) -> int:
-        return 1_000_000
+        return 60_000_000_000
 
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> type[Gate]:
     monkeypatch.setattr("arena.rpc.play.Bucket", Gate)
     monkeypatch.setattr(Gate, "is_open", False)
+    monkeypatch.setattr(Gate, "asked", trio.Event())
     return Gate
+
+
+async def waiting(a: Arena, name: str) -> RawBot:
+    """Dial, say Hello, and return when the stream waits to be let in."""
+    Gate.asked = trio.Event()
+    bot = a.bot(name)
+    bot.say_hello()
+    with trio.fail_after(10):
+        await Gate.asked.wait()
+    return bot
 
 
 async def test_a_bot_that_opens_many_streams_leaves_room_for_the_others(gate: type[Gate]) -> None:
     async with arena(PlaySettings(streams=4)) as a:
-        crowd = []
+        newest = await waiting(a, "a")
         for _ in range(6):
-            crowd.append(a.bot("a"))
-            crowd[-1].say_hello()
-            if len(crowd) > 1:
-                error = await crowd[-2].error()
-                assert error_info(error)[0] == WAITING
+            older, newest = newest, await waiting(a, "a")
+            assert error_info(await older.error())[0] == WAITING
         gate.is_open = True
-        await crowd[-1].until("welcome")
+        newest.send()
+        await newest.until("welcome")
         await a.greeted("b")
+
+
+async def test_streams_that_say_nothing_keep_nobody_of_their_address_out() -> None:
+    async with arena(PlaySettings(silent_streams_locally=3)) as a:
+        for number in range(12):
+            a.bot(f"silent-{number}")
+        for name in "abc":
+            await a.greeted(name)
+
+
+class Silent:
+    """A stream that has said nothing."""
+
+    def __init__(self, peer: str) -> None:
+        self.peer = peer
+        self.refusals: list[RefusedError] = []
+
+    def refuse(self, refusal: RefusedError) -> None:
+        self.refusals.append(refusal)
+
+
+def test_of_too_many_silent_streams_of_an_address_the_oldest_goes() -> None:
+    door = Doorway(streams=6, silent=2, silent_locally=9)
+    streams: list[Any] = [
+        Silent(f"ipv4:10.0.0.{host}:{port}") for port in range(3) for host in "12"
+    ]
+    first, elsewhere, greeted, *others = streams
+    for stream in (first, elsewhere, greeted):
+        door.enter(stream)
+    door.greeted(greeted)
+    for stream in others:
+        door.enter(stream)
+    gone = [stream for stream in streams if stream.refusals]
+    assert gone == [elsewhere]
+    assert elsewhere.refusals[0].reason == "TOO_MANY_SILENT_STREAMS"
+    with pytest.raises(RefusedError, match="at most 6 streams"):
+        door.enter(first)
+    for stream in (*streams, *streams):  # also those that are gone, and twice
+        door.greeted(stream)
+    door.leave()
+    door.enter(first)
 
 
 async def test_a_token_that_was_rotated_while_its_stream_waited_opens_nothing(
     gate: type[Gate], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     good = {"a"}
-    asked = trio.Event()
 
     async def authenticate(token: str) -> Caller | None:
         await trio.lowlevel.checkpoint()
-        asked.set()
         return Caller(token) if token in good else None
 
     monkeypatch.setattr(raw_bot, "authenticate", authenticate)
     async with arena() as a:
-        bot = a.bot("a")
-        bot.say_hello()
-        await asked.wait()
+        bot = await waiting(a, "a")
         good.clear()
         a.play.revoke("a")
         gate.is_open = True
+        bot.send()
         error = await bot.error()
         assert error_info(error)[0] == "UNKNOWN_TOKEN"
 
