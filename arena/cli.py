@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Sequence
+from typing import Any
 
 # gRPC would write lines of its own to the terminal; what they mean is told in our words.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -10,6 +13,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import click
 
 from euchre_sdk.cli_lazy import LazyCommand, LazyGroup
+from euchre_sdk.cli_sentences import run_in_sentences
 
 COMMANDS = {
     "serve": LazyCommand("arena.cli_serve:serve", "Run an arena until Ctrl-C or SIGTERM."),
@@ -26,8 +30,27 @@ COMMANDS = {
 }
 
 
+class ArenaGroup(LazyGroup):
+    """The commands as a program: what goes wrong is said in a sentence, as `euchre` does."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT001, FBT002 - click calls it so
+        **extra: Any,
+    ) -> Any:
+        """Run the command line, then exit with its code; if not standalone, as click does."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        given = sys.argv[1:] if args is None else args
+        sys.exit(run_in_sentences(self, given, name=prog_name or "arena"))
+
+
 @click.group(
-    cls=LazyGroup,
+    "arena",
+    cls=ArenaGroup,
     lazily=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

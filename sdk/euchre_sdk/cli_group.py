@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import click
 
 from euchre_sdk.cli_lazy import LazyCommand, LazyGroup
-from euchre_sdk.errors import EuchreError
-from euchre_sdk.loading import BotLoadError
-from euchre_sdk.text import printable
+from euchre_sdk.cli_sentences import run_in_sentences
 
 COMMANDS = {
     name: LazyCommand(f"euchre_sdk.cli_{name}:{name}", line)
@@ -26,10 +21,6 @@ COMMANDS = {
         "watch": "Watch a tournament's ranking as it changes.",
     }.items()
 }
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
-
 
 _MOST_DIGITS = 15
 
@@ -81,40 +72,4 @@ def euchre(ctx: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code. Only a bug of ours leaves a traceback."""
-    try:
-        code = euchre.main(list(arguments), prog_name="euchre", standalone_mode=False)
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "euchre"
-        _say(f"{_sentence(error.format_message())} Help: {path} --help")
-        return error.exit_code
-    except click.ClickException as error:
-        _say(_sentence(error.format_message()))
-        return error.exit_code
-    except BotLoadError as error:
-        _say(f"{error.traceback}\n{error}".lstrip())
-        return 1
-    except EuchreError as error:
-        _say(str(error))
-        return 1
-    except (click.Abort, KeyboardInterrupt):
-        _say("")
-        return INTERRUPTED
-    except BrokenPipeError:  # as in `euchre rules | head`
-        sys.stderr.close()
-        return 0
-    except OSError as error:  # the disk is full, as a rule
-        what = "the output cannot be written" if error.filename is None else error.filename
-        _say(f"{what}: {error.strerror}.")
-        with suppress(OSError, ValueError):  # else what is left to write is tried again at the end
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    return code if isinstance(code, int) else 0
-
-
-def _sentence(text: str) -> str:
-    text = text[:1].lower() + text[1:] if text[:2] != text[:2].upper() else text
-    return text if text.endswith((".", "?", "!", ")")) else f"{text}."
-
-
-def _say(text: str) -> None:
-    click.echo(printable(text), err=True)
+    return run_in_sentences(euchre, arguments, name="euchre")

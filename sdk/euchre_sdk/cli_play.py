@@ -15,8 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from euchre_sdk.cli_group import INTERRUPTED, Whole
+from euchre_sdk.cli_group import Whole
 from euchre_sdk.cli_report import headline, show_report
+from euchre_sdk.cli_sentences import INTERRUPTED
 from euchre_sdk.faults import BotFaultError
 from euchre_sdk.game import PRESETS, Session, ToTarget
 from euchre_sdk.game.rules_file import find_rules

@@ -100,6 +100,33 @@ async def test_what_is_refused_is_one_sentence_and_no_traceback(tmp_path: Path) 
         assert await arena.ask(lambda client: client.list_bots()) == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nothing"], "no such command 'nothing'. Help: arena --help"),
+        (["tournament", "create"], "missing argument 'NAME'. Help: arena tournament create --help"),
+        (["tournament", "show", "x", "--all"], "no such option"),
+        (
+            ["tournament", "create", "x", "--deadline", "soon"],
+            "invalid value for '--deadline': 'soon' is no span of time; accepted are 90s, 30m",
+        ),
+        (["tournament", "create", "x", "--cycles", "0"], "invalid value for '--cycles': 0 is not"),
+    ],
+)
+def test_what_is_mistyped_is_said_in_a_sentence(arguments: list[str], sentence: str) -> None:
+    result = run("127.0.0.1:9", *arguments)
+    assert result.exit_code == 2
+    assert result.output.startswith(sentence)
+    assert result.output.endswith(" --help\n")
+    assert result.output.count("\n") == 1
+
+
+def test_a_group_without_a_command_shows_its_commands() -> None:
+    shown = run("127.0.0.1:9", "tournament").output
+    assert shown.startswith("Usage: arena tournament")
+    assert "\n  create " in shown
+
+
 def test_no_arena_there_is_said_with_what_to_do() -> None:
     result = run("127.0.0.1:9", "bot", "list")
     assert result.exit_code == 1
