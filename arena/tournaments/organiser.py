@@ -10,13 +10,13 @@ from datetime import datetime
 
 import structlog
 import trio
-from sqlalchemy import Connection
 
 from arena.scheduling import ScheduleError
 from arena.store import Store, audit, bots, games, tournaments
 from arena.store.bots import NameTakenError, RegisteredBot
 from arena.store.states import BlockState, BotState, EntryState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.changes import change_state, create_tournament, enter_bot, unfit
 from arena.tournaments.director import Director
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.feed import Feed
@@ -70,7 +70,7 @@ class Organiser:
         ]
         twice = sorted({bot for bot in entered if entered.count(bot) > 1})
         faults += [f"{shown(bot)} is entered twice; accepted is once" for bot in twice]
-        faults += [fault for bot in entered if bot in known for fault in _unfit(known[bot])]
+        faults += [fault for bot in entered if bot in known for fault in unfit(known[bot])]
         if spec.deadline is not None and spec.deadline <= self._now():
             faults.append("the deadline is in the past; accepted is any later time")
         if faults:
@@ -86,7 +86,7 @@ class Organiser:
         )
         field = tuple(known[bot] for bot in entered)
         try:
-            await self._store.write(_create, tournament, field, now=self._now())
+            await self._store.write(create_tournament, tournament, field, now=self._now())
         except NameTakenError as error:
             raise RefusedRequestError(Refusal.TAKEN, [str(error).removesuffix(".")]) from error
         return tournament
@@ -136,7 +136,7 @@ class Organiser:
             faults = [] if version is None else label_faults("version label", version)
             if bot.house and version is not None:
                 faults.append("a house bot's version is part of its name; accepted is no label")
-            faults += _unfit(bot)
+            faults += unfit(bot)
             if faults:
                 raise RefusedRequestError(Refusal.INVALID, faults)
             if tournament.state is not TournamentState.CREATED:
@@ -145,11 +145,7 @@ class Organiser:
                 fault = f"{bot.name} is already entered in {tournament.name}"
                 raise RefusedRequestError(Refusal.TAKEN, [fault])
             entry_id = await self._store.write(
-                tournaments.add_entry,
-                tournament.tournament_id,
-                bot_id=bot.bot_id,
-                version=version,
-                now=self._now(),
+                enter_bot, tournament.tournament_id, bot, version, now=self._now()
             )
             self._feed(tournament).changed(results=True)
             return next(
@@ -316,7 +312,7 @@ class Organiser:
 
     async def _set_state(self, tournament: StoredTournament, state: TournamentState) -> None:
         line = self._line(state.value, tournament.name)
-        await self._store.write(_keep_state, tournament, state, line=line, now=self._now())
+        await self._store.write(change_state, tournament, state, line=line, now=self._now())
         self._feed(tournament).changed()
 
     async def _bot(self, name: str) -> RegisteredBot:
@@ -355,46 +351,9 @@ async def open_tournaments(
         nursery.cancel_scope.cancel()
 
 
-def _unfit(bot: RegisteredBot) -> list[str]:
-    if bot.state is BotState.ACTIVE:
-        return []
-    return [f"{bot.name} is {bot.state.value}; accepted are active bots"]
-
-
 def _not_now(tournament: StoredTournament, done: str, accepted: str) -> RefusedRequestError:
     fault = (
         f"{tournament.name} is {tournament.state.value} and cannot be {done}; "
         f"accepted is one that is {accepted}"
     )
     return RefusedRequestError(Refusal.NOT_NOW, [fault])
-
-
-def _create(
-    c: Connection,
-    tournament: StoredTournament,
-    field: tuple[RegisteredBot, ...],
-    *,
-    now: datetime,
-) -> None:
-    tournaments.add_tournament(c, tournament)
-    for bot in field:
-        tournaments.add_entry(c, tournament.tournament_id, bot_id=bot.bot_id, version=None, now=now)
-    line = audit.AuditLine(time=now, actor="organiser", action="created", subject=tournament.name)
-    audit.add_line(c, line)
-
-
-def _keep_state(
-    c: Connection,
-    tournament: StoredTournament,
-    state: TournamentState,
-    *,
-    line: audit.AuditLine,
-    now: datetime,
-) -> None:
-    """Keep a new state, unless the tournament has left the one it was seen in."""
-    stands = tournaments.tournament_state(c, tournament.tournament_id)
-    if stands is not tournament.state:
-        fault = f"{tournament.name} has become {stands.value} meanwhile; look again"
-        raise RefusedRequestError(Refusal.NOT_NOW, [fault])
-    tournaments.set_tournament_state(c, tournament.tournament_id, state, now=now)
-    audit.add_line(c, line)

@@ -27,7 +27,7 @@ from euchre_sdk.game import Session, ToTarget
 from tests.arena.fake_playroom import Crash, FakePlayroom
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from arena.store import Store
     from arena.store.tournaments import StoredTournament
@@ -627,6 +627,32 @@ async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
         )
         assert set(finished.values()) == {1}
     assert len(set(decks)) == len(decks)
+
+
+@pytest.mark.parametrize("way", ["create", "enter"])
+async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
+    tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(tmp_path, present()) as (store, organiser):
+        await organiser.create("spring", SHORT, FIELD[1:], seed="7")
+        seen = await store.read(bots.all_bots)
+        await store.write(bots.deactivate, "ada", now=now())
+
+        async def as_it_was(_name: str) -> RegisteredBot:
+            return next(bot for bot in seen if bot.name == "ada")
+
+        ask: dict[str, Callable[[], Awaitable[object]]] = {
+            "create": partial(organiser.create, "summer", SHORT, FIELD, seed="7"),
+            "enter": partial(organiser.enter, "spring", "ada", None),
+        }
+        with monkeypatch.context() as before:
+            before.setattr(bots, "all_bots", lambda _: seen)
+            before.setattr(organiser, "_bot", as_it_was)
+            with pytest.raises(RefusedRequestError, match="ada is deactivated"):
+                await ask[way]()
+        assert "ada" not in [
+            each.name for each in await organiser.entries(await organiser.named("spring"))
+        ]
 
 
 async def test_the_same_bot_cannot_enter_twice(tmp_path: Path) -> None:
