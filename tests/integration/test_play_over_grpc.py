@@ -440,21 +440,21 @@ async def test_readiness_for_games_that_never_were_is_a_flood_too() -> None:
 
 async def test_late_readiness_for_many_games_is_no_flood() -> None:
     async with arena() as a:
-        bot = await a.greeted("a", games=30)
-        for other in "bc":
-            await a.greeted(other, games=30)
-        for number in range(30):
-            a.start(a.order(game_id=f"g{number}"))
+        bots = await field(a, *NAMES, games=30)
+        ordered = [a.start(a.order(game_id=f"g{number}")) for number in range(30)]
         offers: list[play_pb2.GameOffer] = []
-        while len(offers) < 30:
-            offers += (await bot.until("offers")).offers
-        for number in range(30):
+        while len(offers) < len(ordered):
+            offers += (await bots[0].until("offers")).offers
+        for number in range(len(ordered)):
             a.play.stop_after_hand(f"g{number}")
-        for offer in offers:
-            bot.send(readies=[play_pb2.Ready(slot=offer.slot, nonce=b"n" * 32)])
+        for playing in ordered:
+            await playing.ended()
         a.start(a.order(game_id="next"))
-        while not any(offer.game_id == "next" for offer in (await bot.until("offers")).offers):
-            pass
+        for offer in offers:
+            bots[0].send(readies=[play_pb2.Ready(slot=offer.slot, nonce=b"n" * 32)])
+        for bot in bots:
+            a.nursery.start_soon(bot.play)
+        await bots[0].told("game_start")
 
 
 async def test_a_bot_in_a_game_that_floods_may_not_come_back_at_once() -> None:
