@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -62,10 +62,8 @@ class Director:
         self._tournament = tournament
         self._spec: TournamentSpec = decode_spec(tournament.spec)
         self._entries = {entry.entry_id: entry for entry in entries}
-        self._store = store
-        self._playroom = playroom
-        self._reservations = reservations
-        self._now = now
+        self._store, self._playroom = store, playroom
+        self._reservations, self._now = reservations, now
         self._state = tournament.state
         self._wake = trio.Event()
         self._resume: list[StoredGame] = []
@@ -156,7 +154,8 @@ class Director:
                 for entry in tuple(self._entries.values()):
                     if entry.state is EntryState.WITHDRAWN:
                         await self.withdraw(entry.entry_id)
-                nursery.start_soon(self._follow_presence)
+                nursery.start_soon(self._follow, self._playroom.wait_change)
+                nursery.start_soon(self._follow, self._reservations.wait_change)
                 nursery.start_soon(self._watch_deadline)
                 await self._direct(nursery)
                 nursery.cancel_scope.cancel()
@@ -371,10 +370,11 @@ class Director:
             over = [incomplete(block, reason, self._entries) for block in some]
             await self._store.write(games.end_blocks, tid, over, now=self._now())
 
-    async def _follow_presence(self) -> None:
+    async def _follow(self, wait_change: Callable[[], Awaitable[None]]) -> None:
+        """Look anew whenever something has changed, also before this began to wait for it."""
         while True:
-            await self._playroom.wait_change()
             self._wake.set()
+            await wait_change()
 
     async def _watch_deadline(self) -> None:
         """Start nothing any more once the deadline has come."""

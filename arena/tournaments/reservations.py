@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+import trio
+
 from arena.store.tournaments import StoredEntry
 from arena.tournaments.playroom import Playroom
 
@@ -21,6 +23,7 @@ class Reservations:
         self._games_at_once = games_at_once
         self._reserved: Counter[str] = Counter()
         self._games = 0
+        self._freed = trio.Event()
 
     def free(self, entry: StoredEntry) -> int:
         """Return how many more games an entry takes now: 0 if another version of it is here."""
@@ -42,5 +45,11 @@ class Reservations:
         self._reserved.subtract(bots)
 
     def over(self) -> None:
-        """Count a game less."""
+        """Count a game less: any tournament may have waited for that."""
         self._games -= 1
+        self._freed.set()
+        self._freed = trio.Event()
+
+    async def wait_change(self) -> None:
+        """Wait until a game is over, of whichever tournament."""
+        await self._freed.wait()

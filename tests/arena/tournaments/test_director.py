@@ -629,6 +629,20 @@ async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
     assert len(set(decks)) == len(decks)
 
 
+async def test_a_tournament_that_waits_for_another_goes_on_when_that_is_over(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD[:3])
+    async with arena(tmp_path, playroom, games_at_once=1) as (_, organiser):
+        for name in ("spring", "summer"):
+            await organiser.create(name, ONE_BLOCK, FIELD[:3], seed="7")
+            await organiser.start(name)
+        for name in ("spring", "summer"):
+            while not (rankings := await organiser.rankings(name)).state.over:
+                await organiser.wait_change(rankings.tournament, rankings.revision)
+    assert len(playroom.orders) == 4
+
+
 @pytest.mark.parametrize("way", ["create", "enter"])
 async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
     tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
