@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
@@ -10,7 +9,7 @@ from datetime import datetime
 import structlog
 import trio
 
-from arena.referee import GameOutcome, HandRecord, Resumed, Termination
+from arena.referee import GameOutcome, Resumed, Termination
 from arena.scheduling import Block, Sitting
 from arena.store import Store, StoreError, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
@@ -66,7 +65,7 @@ class Director:
         self._reservations, self._now = reservations, now
         self._state = tournament.state
         self._wake = trio.Event()
-        self._resume: list[StoredGame] = []
+        self._resume: list[tuple[Sitting, StoredGame]] = []
 
     @classmethod
     async def take_up(
@@ -79,7 +78,10 @@ class Director:
         feed: Feed,
         now: Callable[[], datetime],
     ) -> Director:
-        """Return the director of a started tournament, with everything that is stored of it."""
+        """Return the director of a started tournament, with everything that is stored of it.
+
+        The seats of games that go on are kept at once, so that no other tournament takes them.
+        """
         tid = tournament.tournament_id
         await store.write(games.give_up_broken_off, tid, now=now())
         entries = await store.read(tournaments.entries_of, tid)
@@ -100,7 +102,11 @@ class Director:
             feed=feed,
             now=now,
         )
-        director._resume = [game for game in stored_games if game.state is GameState.RUNNING]
+        for game in stored_games:
+            if game.state is GameState.RUNNING:
+                sitting = plan.resumes(game)
+                director._seat(sitting, game)
+                director._resume.append((sitting, game))
         return director
 
     @property
@@ -147,9 +153,9 @@ class Director:
         with structlog.contextvars.bound_contextvars(tournament=self._tournament.name):
             log.info("tournament_taken_up", blocks_left=self.plan.total - self.plan.complete)
             async with trio.open_nursery() as nursery:
-                for game in self._resume:
-                    self._continue(game, nursery)
-                if self._time_left() == 0:
+                for sitting, game in self._resume:
+                    nursery.start_soon(self._play, sitting, game)
+                if self._spec.seconds_left(self._now()) == 0:
                     self.plan.give_up()
                 for entry in tuple(self._entries.values()):
                     if entry.state is EntryState.WITHDRAWN:
@@ -184,15 +190,13 @@ class Director:
     def _start(self, step: Step, nursery: trio.Nursery) -> None:
         self.plan.took(step)
         game = offered_game(self._tournament, step, now=self._now())
-        self._reservations.reserve(self._bots(step.sitting))
-        self.running[game.game_id] = step.sitting
+        self._seat(step.sitting, game)
         nursery.start_soon(self._play, step.sitting, game)
 
-    def _continue(self, game: StoredGame, nursery: trio.Nursery) -> None:
-        sitting = self.plan.resumes(game)
+    def _seat(self, sitting: Sitting, game: StoredGame) -> None:
+        """Keep seats for a game from now on; `_play` gives them back."""
         self._reservations.reserve(self._bots(sitting))
         self.running[game.game_id] = sitting
-        nursery.start_soon(self._play, sitting, game)
 
     async def _play(self, sitting: Sitting, game: StoredGame) -> None:
         """Play one game from its offer to its stored end."""
@@ -205,7 +209,9 @@ class Director:
                 order = await self._order(sitting, game)
                 self._reservations.hand_over(seated)
                 reserved = False
-                journal = StoreJournal(self._store, game.game_id, stored_hand=self._hand_stored)
+                journal = StoreJournal(
+                    self._store, game.game_id, stored_hand=lambda _: self.feed.changed()
+                )
                 try:
                     outcome = self._overtaken(sitting, order)
                     if outcome is None:
@@ -378,19 +384,10 @@ class Director:
 
     async def _watch_deadline(self) -> None:
         """Start nothing any more once the deadline has come."""
-        await trio.sleep(self._time_left())
+        await trio.sleep(self._spec.seconds_left(self._now()))
         log.info("deadline_reached")
         self.plan.give_up()
         self._changed()
-
-    def _time_left(self) -> float:
-        """Return the seconds until the deadline, 0 once it has come."""
-        if self._spec.deadline is None:
-            return math.inf
-        return max((self._spec.deadline - self._now()).total_seconds(), 0.0)
-
-    def _hand_stored(self, _record: HandRecord) -> None:
-        self.feed.changed()
 
     def _changed(self) -> None:
         self._wake.set()

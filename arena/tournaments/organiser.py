@@ -99,7 +99,7 @@ class Organiser:
                 case TournamentState.CREATED:
                     await self._check_schedule(tournament)
                     await self._set_state(tournament, TournamentState.RUNNING)
-                    await self._direct(await self.named(name))
+                    self._direct(await self._director(await self.named(name)))
                 case TournamentState.PAUSED:
                     await self._set_state(tournament, TournamentState.RUNNING)
                     self._directors[tournament.tournament_id].set_state(TournamentState.RUNNING)
@@ -268,18 +268,22 @@ class Organiser:
 
     async def take_up(self) -> None:
         """Go on with what was running when the arena stopped, and end what was being ended."""
+        going_on = []
         for tournament in await self._store.read(tournaments.all_tournaments):
             if tournament.state in {TournamentState.RUNNING, TournamentState.PAUSED}:
-                await self._direct(tournament)
+                going_on.append(await self._director(tournament))
             elif tournament.state is TournamentState.CANCELLED:
                 tid = tournament.tournament_id
                 await self._store.write(games.give_up_all, tid, now=self._now())
+        # Not before all have kept the seats of what goes on, or one would take another's.
+        for director in going_on:
+            self._direct(director)
         known = await self._store.read(bots.all_bots)
         gone = (bot.bot_id for bot in known if bot.state is BotState.DEACTIVATED)
         await self.withdraw_everywhere(*gone)
 
-    async def _direct(self, tournament: StoredTournament) -> None:
-        director = await Director.take_up(
+    async def _director(self, tournament: StoredTournament) -> Director:
+        return await Director.take_up(
             tournament,
             store=self._store,
             playroom=self._playroom,
@@ -287,7 +291,9 @@ class Organiser:
             feed=self._feed(tournament),
             now=self._now,
         )
-        tid = tournament.tournament_id
+
+    def _direct(self, director: Director) -> None:
+        tid = director.tournament.tournament_id
         self._directors[tid] = director
         self._paces[tid] = Pace(director.blocks_complete, now=self._now())
         self._nursery.start_soon(self._run, director)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from typing import Any, assert_never
@@ -28,6 +29,10 @@ class TournamentSpec:
     owners_apart: bool = True
     deadline: datetime | None = None
     """Until when absent bots are waited for; None for as long as it takes."""
+
+    def seconds_left(self, now: datetime) -> float:
+        """Return the time until the deadline: 0 once it has come, without end if there is none."""
+        return math.inf if self.deadline is None else max((self.deadline - now).total_seconds(), 0)
 
     def schedule(self, entries: tuple[StoredEntry, ...], *, seed: str) -> Schedule:
         """Return who meets whom. Withdrawn entries are still part of it: ids must not move.

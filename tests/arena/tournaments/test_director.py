@@ -643,6 +643,26 @@ async def test_a_tournament_that_waits_for_another_goes_on_when_that_is_over(
     assert len(playroom.orders) == 4
 
 
+async def test_after_a_restart_nobody_takes_the_seats_of_a_game_that_goes_on(
+    tmp_path: Path,
+) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        while [game.state for game in (await stored(store, organiser))[0]] != [GameState.RUNNING]:
+            await trio.lowlevel.checkpoint()
+        # newer, so that it is taken up first
+        await trio.testing.wait_all_tasks_blocked()
+        await organiser.create("a-newer-one", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("a-newer-one")
+    again = present(*FIELD[:3])
+    async with arena(tmp_path, again) as (_, organiser):
+        await until_over(organiser)
+    assert set(again.most_at_once.values()) == {1}
+
+
 @pytest.mark.parametrize("way", ["create", "enter"])
 async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
     tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
