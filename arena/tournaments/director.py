@@ -144,6 +144,8 @@ class Director:
             if entry_id in sitting.seats:
                 self._playroom.forfeit(game_id, SEATS[sitting.seats.index(entry_id)])
         for step in forfeits:
+            if self._state is TournamentState.CANCELLED:
+                break
             await self._forfeit_unplayed(step, (SEATS[step.sitting.seats.index(entry_id)],))
         await self._drop(dropped)
         self._changed()
@@ -274,6 +276,7 @@ class Director:
                 await self._store.write(
                     keep_version, self._tournament.tournament_id, entry, label, now=self._now()
                 )
+                self.feed.changed(results=True)
 
     async def _settle(self, sitting: Sitting, game: StoredGame, outcome: GameOutcome) -> None:
         """Store how a game ended, and with it whether its block is complete."""

@@ -689,6 +689,19 @@ async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
         ]
 
 
+async def test_the_table_names_a_version_as_soon_as_it_is_fixed(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.rankings("spring")
+        await organiser.start("spring")
+        while not playroom.orders:
+            await trio.lowlevel.checkpoint()
+        rankings = await organiser.rankings("spring")
+    assert [row.entry.version for row in rankings.table.rows] == ["1", "1", "1"]
+
+
 async def test_the_same_bot_cannot_enter_twice(tmp_path: Path) -> None:
     async with arena(tmp_path, present()) as (_, organiser):
         await organiser.create("spring", SHORT, ("ada",), seed=None)
