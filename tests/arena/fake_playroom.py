@@ -105,8 +105,7 @@ class FakePlayroom:
                 game.add(record.points)
         random = Random(order.seed)
         while game.result is None:
-            if self.gate is not None:
-                await self.gate.wait()
+            await self._before_hand(order)
             if out := self._forfeited.get(order.game_id):
                 how = tuple(Termination.FORFEIT if s in out else Termination.NORMAL for s in SEATS)
                 places = tuple(3 if s in out else 1 for s in SEATS)
@@ -142,6 +141,10 @@ class FakePlayroom:
             hands=tuple(hands),
             unfinished=game.result.is_unfinished,
         )
+
+    async def _before_hand(self, _order: GameOrder) -> None:
+        if self.gate is not None:
+            await self.gate.wait()
 
     def _change(self) -> None:
         self._changed.set()
