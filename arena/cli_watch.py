@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import click
 
-from arena.cli_common import arena_options, dialled, json_option, show_json
+from arena.cli_common import Refusal, arena_options, json_option, show_json
+from arena.rpc.watching import watch_rankings
 from euchre_sdk.cli_ranking_screen import RankingScreen, table_console
 from euchre_sdk.client_dial import Dial
+from euchre_sdk.client_redial import Redial
+from euchre_sdk.errors import EuchreError
 from euchre_sdk.wire_rankings import read_rankings
 
 
@@ -18,19 +22,23 @@ from euchre_sdk.wire_rankings import read_rankings
 @json_option
 @arena_options
 def watch(name: str, *, as_json: bool, dial: Dial) -> None:
-    """Watch a tournament until it is over. Ctrl-C stops watching."""
+    """Watch a tournament until it is over. Ctrl-C stops watching.
+
+    If the arena goes away it is dialled again for a minute.
+    """
+
+    def tables(tell: Callable[[str], None]) -> Iterator[Any]:
+        return watch_rankings(dial, name, redial=Redial(dial, tell=tell))
+
     try:
-        with dialled(dial) as arena:
-            _watch(arena.watch_rankings(name), as_json=as_json)
+        if as_json:
+            for rankings in tables(partial(click.echo, err=True)):
+                show_json(rankings)
+            return
+        with RankingScreen(table_console()) as screen:
+            for rankings in tables(screen.say):
+                screen.show(read_rankings(rankings))
+    except EuchreError as error:
+        raise Refusal(str(error)) from error
     except KeyboardInterrupt:
         raise click.exceptions.Exit(130) from None
-
-
-def _watch(tables: Iterator[Any], *, as_json: bool) -> None:
-    if as_json:
-        for rankings in tables:
-            show_json(rankings)
-        return
-    with RankingScreen(table_console()) as screen:
-        for rankings in tables:
-            screen.show(read_rankings(rankings))

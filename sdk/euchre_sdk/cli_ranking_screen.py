@@ -63,6 +63,10 @@ class RankingScreen:
             self._out.print(line, soft_wrap=True, markup=False)
             self._line, self._line_at = line, self._now()
 
+    def say(self, line: str) -> None:
+        """Show a line that stays, above the ranking."""
+        self._out.print(line, soft_wrap=True, markup=False)
+
     def __exit__(
         self,
         kind: type[BaseException] | None,

@@ -12,6 +12,7 @@ from euchre_sdk.cli_arena import chosen_token, dial_options, token_options
 from euchre_sdk.cli_ranking_screen import RankingScreen, table_console
 from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.client_rankings import watch_rankings
+from euchre_sdk.client_redial import Redial
 from euchre_sdk.errors import EuchreError
 
 
@@ -33,7 +34,8 @@ def watch(
 ) -> None:
     """Show the ranking of TOURNAMENT in the arena at ADDRESS until it is over.
 
-    No token is needed where the arena shows its rankings to everybody. Ctrl-C stops watching.
+    No token is needed where the arena shows its rankings to everybody. If the arena goes
+    away it is dialled again for a minute. Ctrl-C stops watching.
     """
     try:
         dial = Dial(
@@ -47,8 +49,10 @@ def watch(
 
 
 async def _watch(dial: Dial, tournament: str, token: str | None, *, once: bool) -> None:
-    async with aclosing(watch_rankings(dial, tournament, token)) as rankings:
-        with RankingScreen(table_console()) as screen:
+    with RankingScreen(table_console()) as screen:
+        redial = Redial(dial, tell=screen.say)
+        watched = watch_rankings(dial, tournament, token, redial=redial)
+        async with aclosing(watched) as rankings:
             async for ranking in rankings:
                 screen.show(ranking)
                 if once:
