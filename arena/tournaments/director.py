@@ -383,6 +383,8 @@ class Director:
         """Look anew whenever something has changed, also before this began to wait for it."""
         while True:
             self._wake.set()
+            if not self.running:
+                self.feed.changed()  # who watches sees who has come and for whom it still waits
             await wait_change()
 
     async def _watch_deadline(self) -> None:

@@ -221,19 +221,22 @@ class Organiser:
         director = self._directors.get(tid)
         if director is not None:
             complete = director.blocks_complete
-            total = director.plan.total - director.plan.given_up
+            total = director.plan.total
+            if tournament.state is not TournamentState.CANCELLED:
+                total -= director.plan.given_up
+            remaining = None
+            if tournament.state is TournamentState.RUNNING and not self._waits(director):
+                remaining = self._paces[tid].remaining(complete, total, now=self._now())
             return Progress(
                 blocks_complete=complete,
                 blocks_total=total,
                 games_running=len(director.running),
-                remaining=self._paces[tid].remaining(complete, total, now=self._now())
-                if tournament.state is TournamentState.RUNNING
-                else None,
+                remaining=remaining,
             )
         stored = await self._store.read(games.blocks_of, tid)
         complete = sum(block.state is BlockState.COMPLETE for block in stored)
         total = complete
-        if tournament.state is TournamentState.CREATED:
+        if tournament.state in {TournamentState.CREATED, TournamentState.CANCELLED}:
             spec = decode_spec(tournament.spec)
             try:
                 entries = await self.entries(tournament)
@@ -242,6 +245,13 @@ class Organiser:
                 total = 0
         return Progress(
             blocks_complete=complete, blocks_total=total, games_running=0, remaining=None
+        )
+
+    def _waits(self, director: Director) -> bool:
+        """Return whether nothing is played while somebody of the field is absent."""
+        playing = (each for each in director.entries if each.state is EntryState.PLAYING)
+        return not director.running and any(
+            self._playroom.version(entry.bot_id) is None for entry in playing
         )
 
     async def wait_change(self, tournament: StoredTournament, revision: int) -> None:

@@ -1,0 +1,85 @@
+"""How far a tournament is, where it does not simply go on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import trio
+import trio.testing
+
+from arena.tournaments.spec import TournamentSpec
+from euchre_sdk.game import Session
+from tests.arena.tournaments.test_director import FIELD, SHORT, arena, present
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from arena.tournaments.organiser import Organiser
+    from arena.tournaments.standings import Rankings
+
+LONG = TournamentSpec(format=Session(3), cycles=3)
+
+
+async def rankings_when(organiser: Organiser, holds) -> Rankings:
+    """Return the ranking as soon as something holds of it."""
+    with trio.fail_after(30):
+        while not holds(rankings := await organiser.rankings("spring")):
+            await organiser.wait_change(rankings.tournament, rankings.revision)
+    return rankings
+
+
+async def test_a_cancelled_tournament_keeps_its_total_also_after_a_restart(tmp_path: Path) -> None:
+    async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
+        made = await organiser.create("spring", LONG, FIELD, seed="7")
+        total = (await organiser.progress(made)).blocks_total
+        assert total > 0
+        await organiser.start("spring")
+        done = await rankings_when(organiser, lambda r: r.progress.blocks_complete)
+        assert done.progress.blocks_total == total
+        await organiser.cancel("spring")
+        over = await rankings_when(
+            organiser, lambda r: r.state.over and not r.progress.games_running
+        )
+        complete = over.progress.blocks_complete
+        assert 0 < complete < over.progress.blocks_total == total
+    async with arena(tmp_path, present()) as (_, organiser):
+        progress = (await organiser.rankings("spring")).progress
+        assert (progress.blocks_complete, progress.blocks_total) == (complete, total)
+
+
+async def test_one_that_is_cancelled_before_its_start_keeps_its_total_too(tmp_path: Path) -> None:
+    async with arena(tmp_path, present()) as (_, organiser):
+        made = await organiser.create("spring", SHORT, FIELD, seed="7")
+        total = (await organiser.progress(made)).blocks_total
+        cancelled = await organiser.cancel("spring")
+        assert 0 < total == (await organiser.progress(cancelled)).blocks_total
+
+
+async def test_no_time_is_left_to_tell_while_it_waits_for_who_is_absent(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:3])
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", SHORT, FIELD, seed="7")
+        await organiser.start("spring")
+        stuck = await rankings_when(
+            organiser, lambda r: r.progress.blocks_complete and not r.progress.games_running
+        )
+        assert stuck.progress.remaining is None
+        playroom.gate = trio.Event()
+        playroom.come("dot")
+        again = await rankings_when(organiser, lambda r: r.progress.games_running)
+        assert again.progress.remaining is not None
+        assert again.progress.remaining > timedelta(0)
+
+
+async def test_who_watches_a_tournament_that_waits_is_told_who_comes(tmp_path: Path) -> None:
+    playroom = present(*FIELD[:1])
+    async with arena(tmp_path, playroom) as (_, organiser):
+        await organiser.create("spring", SHORT, FIELD, seed="7")
+        await organiser.start("spring")
+        await trio.testing.wait_all_tasks_blocked()
+        before = await organiser.rankings("spring")
+        playroom.come("bob")
+        with trio.fail_after(30):
+            await organiser.wait_change(before.tournament, before.revision)
+        assert not playroom.orders
