@@ -182,7 +182,7 @@ def invite(
 @json_option
 @arena_options
 def register_author(name: str, *, as_json: bool, dial: Dial) -> None:
-    """Register as an author, with an invitation unless the arena is open."""
+    """Register as an author. It takes an invitation unless the arena is open."""
     invitation = click.prompt(
         "invitation (empty if the arena is open)",
         default="",

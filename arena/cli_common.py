@@ -26,10 +26,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Refusal(click.ClickException):
     """What a command says instead of a traceback: one sentence, exit status 1."""
 
-    def show(self, file: Any = None) -> None:
-        """Write the sentence, and nothing else."""
-        click.echo(self.message, err=True, file=file)
-
 
 def arena_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which arena is meant; it is called with a `Dial`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli_common import arena_options, dialled, json_option, show_json
+from arena.cli_plan import counted
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.client_dial import Dial
@@ -34,8 +35,9 @@ def status(*, as_json: bool, dial: Dial) -> None:
         )
         return
     table_console().print(
-        f"The arena at {dial.address.text} answers: {len(tournaments)} tournaments and {games} "
-        f"games running, {len(bots)} bots registered, {len(present)} free for a game."
+        f"The arena at {dial.address.text} answers: {counted(len(tournaments), 'tournament')} and "
+        f"{counted(games, 'game')} running, {counted(len(bots), 'bot')} registered, "
+        f"{len(present):,} free for a game."
     )
     for each in tournaments:
         done = f"{each.progress.blocks_complete:,}/{each.progress.blocks_total:,} blocks"

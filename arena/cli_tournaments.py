@@ -19,10 +19,11 @@ from arena.cli_common import (
     show_json,
     token_option,
 )
+from arena.cli_plan import plan_lines
 from arena.referee import TimeControl
 from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
-from euchre_sdk.cli_ranking import ranking_table
+from euchre_sdk.cli_ranking import ranking_notes, ranking_table
 from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.client_dial import Dial
 from euchre_sdk.errors import EuchreError
@@ -111,7 +112,7 @@ def tournament() -> None:
     type=click.IntRange(1),
     default=30,
     show_default=True,
-    help="Hands of a session; a block has two of them.",
+    help="Hands of a session, a multiple of 3; a block has two sessions.",
 )
 @click.option("--games", is_flag=True, help="Play games to the target instead of sessions.")
 @click.option(
@@ -225,7 +226,7 @@ def withdraw(
     token_file: Path | None,
     dial: Dial,
 ) -> None:
-    """Take a bot out of a tournament; blocks it has begun are forfeits."""
+    """Take a bot out of a tournament. Blocks it has begun are forfeits."""
     with dialled(dial, find_token(token_file)) as arena:
         entry = arena.withdraw_entry(name, bot)
     if as_json:
@@ -308,20 +309,23 @@ def list_tournaments(*, as_json: bool, dial: Dial) -> None:
 @json_option
 @arena_options
 def show(name: str, *, as_json: bool, dial: Dial) -> None:
-    """Show a tournament: how it is played, its entries, and the table as it is now."""
+    """Show how a tournament is played, its entries and its table."""
     with dialled(dial) as arena:
         found = arena.get_tournament(name)
         rankings = arena.get_rankings(name)
     if as_json:
         show_json({"tournament": plain(found), "rankings": plain(rankings)})
         return
-    plan = plain(found.plan)
     out = table_console()
-    out.print(
-        f"{name} · {plan['schedule'].replace('_', ' ')} · {found.plan.cycles:,} cycles · "
-        f"seed {found.plan.schedule_seed} · {plain(found)['state']} · {_entries(found)}"
-    )
-    out.print(ranking_table(read_rankings(rankings), width=out.width))
+    out.print(f"{name} · {plain(found)['state']} · {_entries(found)}")
+    for line in plan_lines(found.plan):
+        out.print(f"  {line}")
+    ranking = read_rankings(rankings)
+    out.print()
+    out.print(ranking_table(ranking, width=out.width))
+    out.print()
+    for note in ranking_notes(ranking, width=out.width):
+        out.print(f" {note}", style="dim")
 
 
 def _entries(tournament: Any) -> str:

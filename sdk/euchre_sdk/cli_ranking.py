@@ -102,6 +102,11 @@ def ranking_table(ranking: Ranking, *, width: int, rows: int | None = None) -> T
     return table
 
 
+def ranking_notes(ranking: Ranking, *, width: int) -> list[str]:
+    """Return what explains the numbers of the table of this width."""
+    return _notes(ranking, _layout(ranking, width))
+
+
 def ranking_line(ranking: Ranking) -> str:
     """Return where a tournament stands, in one line."""
     leaders = [
@@ -164,9 +169,18 @@ def _doing(ranking: Ranking) -> list[str]:
     parts = [f"{ranking.hands:,} hands"]
     if not ranking.state.is_over or ranking.games_running:
         parts.append(f"{ranking.games_running:,} games running")
-    if ranking.remaining is not None and not ranking.state.is_over:
+    if ranking.waits_for:
+        parts.append(f"waits for {_some_names(ranking.waits_for)}")
+    elif ranking.remaining is not None and not ranking.state.is_over:
         parts.append(f"{show_span(ranking.remaining)} left")
     return parts
+
+
+def _some_names(names: tuple[str, ...]) -> str:
+    """Return up to two names in full, and how many more there are."""
+    if len(names) > 2:
+        return f"{names[0]}, {names[1]} and {len(names) - 2:,} more"
+    return " and ".join(names)
 
 
 def _notes(ranking: Ranking, layout: _Layout) -> list[str]:

@@ -67,3 +67,10 @@ class Ranking:
     """The entry whose rating is fixed; `None` if the ratings are not anchored."""
     rows: tuple[RankingRow, ...]
     """Best first."""
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """Who is absent while nothing is played, by name; empty while anything is."""
+        if self.state is not TournamentState.RUNNING or self.games_running:
+            return ()
+        return tuple(row.name for row in self.rows if not (row.online or row.withdrawn))

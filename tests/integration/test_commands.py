@@ -32,6 +32,13 @@ async def said(arena: Served, *arguments: str, **how: Any) -> Result:
     return await trio.to_thread.run_sync(partial(run, arena.address, *arguments, **how))
 
 
+def commands(command: click.Command, path: str = "arena") -> Iterator[tuple[str, click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            yield from commands(below, f"{path} {name}")
+
+
 async def test_from_the_first_bot_to_the_final_table(tmp_path: Path) -> None:
     async with served(tmp_path) as arena:
         for name in ("lynx", "puma", "ocelot"):
@@ -60,9 +67,48 @@ async def test_from_the_first_bot_to_the_final_table(tmp_path: Path) -> None:
         assert shown["tournament"]["plan"]["rules"]["stick_the_dealer"] is True
         assert shown["rankings"]["progress"]["hands"] == 18
         assert len(shown["rankings"]["rows"]) == 3
+        told = (await said(arena, "tournament", "show", "spring")).output
+        assert told.startswith("spring · finished · 3 entries (")
+        for line in (
+            "round robin, 1 cycle, seed 5; bots of one author never meet",
+            "sessions of 3 hands; pub rules",
+            "clock: 30 s and 0.1 s more for each decision, 5 s for a decision at most",
+            "± is half of the 95 % interval, by block.",
+        ):
+            assert line in told
         listed = json.loads((await said(arena, "tournament", "list", "--json")).output)
         assert [each["state"] for each in listed] == ["finished"]
-        assert "3 bots registered" in (await said(arena, "status")).output.replace("\n", " ")
+        status = (await said(arena, "status")).output.replace("\n", " ")
+        assert "answers: 0 tournaments and 0 games running, 3 bots registered" in status
+
+
+async def test_a_plan_of_games_and_own_rules_is_shown_with_what_differs(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text("target = 5\nstick_the_dealer = true\n", encoding="utf-8")
+    async with served(tmp_path) as arena:
+        for name in ("lynx", "puma"):
+            await said(arena, "bot", "register", name)
+        made = await said(
+            arena,
+            *("tournament", "create", "autumn", "--bot", "lynx", "--bot", "puma"),
+            *("--games", "--rules", str(rules)),
+            *("--cycles", "2", "--time", "10+0/1.5", "--owners-together"),
+        )
+        assert made.exit_code == 0, made.output
+        told = (await said(arena, "tournament", "show", "autumn")).output
+    assert "round robin, 2 cycles, seed" in told
+    assert "bots of one author may meet" in told
+    assert "games to 5; standard rules but stick_the_dealer true, target 5" in told
+    assert "clock: 10 s and 0 s more for each decision, 1.5 s for a decision at most" in told
+
+
+@pytest.mark.parametrize(
+    "group", [path.split()[1:] for path, each in commands(main) if isinstance(each, click.Group)]
+)
+def test_a_list_of_commands_cuts_no_help_off(group: list[str]) -> None:
+    listed = run("", *group, "--help").output
+    assert "\n  " in listed
+    assert "..." not in listed.replace("[ARGS]...", "")
 
 
 @pytest.mark.parametrize("label", ["[/]", "[red]x[/red]", ":smile:"])
@@ -144,13 +190,6 @@ def test_the_help_of_serve_explains_every_setting() -> None:
         assert f"--{name.replace('_', '-')}" in output
         assert setting.description is not None
         assert setting.description in output
-
-
-def commands(command: click.Command, path: str = "arena") -> Iterator[tuple[str, click.Command]]:
-    yield path, command
-    if isinstance(command, click.Group):
-        for name, below in command.commands.items():
-            yield from commands(below, f"{path} {name}")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

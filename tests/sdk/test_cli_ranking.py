@@ -155,6 +155,32 @@ def test_nobody_is_called_absent_when_it_is_over():
     assert "left" not in text
 
 
+@pytest.mark.parametrize(
+    ("absent", "told"),
+    [
+        (("puma",), "waits for puma"),
+        (("puma", "lion"), "waits for puma and lion"),
+        (("puma", "lion", "cat", "dog"), "waits for puma, lion and 2 more"),
+    ],
+)
+def test_while_nothing_runs_it_says_for_whom_it_waits_instead_of_a_time(absent, told):
+    away = [replace(RATED, name=name, online=False) for name in absent]
+    gone = replace(RATED, name="gone", online=False, withdrawn=True)
+    waiting = ranking(RATED, *away, gone, games_running=0)
+    progress = drawn(ranking_view(waiting, width=100), 100)[1]
+    assert progress.endswith(f"0 games running · {told}")
+    assert f" · {told} · " in ranking_line(waiting)
+    assert "left" not in ranking_line(waiting)
+
+
+def test_who_is_absent_is_not_waited_for_while_others_play():
+    playing = ranking(RATED, replace(RATED, name="puma", online=False))
+    assert "waits" not in ranking_line(playing)
+    assert "12 min left" in ranking_line(playing)
+    paused = replace(playing, games_running=0, state=TournamentState.PAUSED)
+    assert "waits" not in ranking_line(paused)
+
+
 @pytest.mark.parametrize("height", [15, 24, 50])
 def test_a_hundred_bots_leave_room_for_the_prompt(height):
     lines = drawn(ranking_view(many(100), width=80, height=height), 80)
