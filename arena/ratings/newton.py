@@ -154,6 +154,8 @@ def _factor(blocks: Blocks, prior: Prior, place: Floats, information: Floats) ->
 
 def _inverse(factor: Floats) -> Floats:
     """Invert a positive definite matrix from its lower Cholesky factor."""
+    if not factor.size:  # nobody is entered; LAPACK complains about such a matrix
+        return factor
     lower, _ = linalg.lapack.dpotri(factor, lower=1)
     return _mirrored(np.tril(lower))
 

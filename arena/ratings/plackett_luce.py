@@ -159,7 +159,9 @@ class GameBlocks:
             played += gather(trio, total, entries)
         share = (ahead + 0.5) / (played + 1.2)
         odds = np.log(share / (1.0 - share))
-        return np.concatenate([odds - odds.mean(), np.zeros(self.ties)])
+        if entries:
+            odds -= odds.mean()
+        return np.concatenate([odds, np.zeros(self.ties)])
 
     def of_entry(self, entry: int) -> GameBlocks:
         """Return the blocks of one entry alone."""

@@ -460,3 +460,15 @@ def test_likelihood_of_superiority_of_a_difference_at_the_edge_of_its_interval()
         # With many degrees of freedom the interval's edge is 1.96 deviations.
         assert comparison.los == pytest.approx(stats.t.cdf(quantile * 1.96, degrees), abs=0.02)
         assert comparison.separated == (comparison.elo_error < comparison.elo_diff)
+
+
+@pytest.mark.parametrize("kind", ["sessions", "games"])
+def test_a_tournament_without_entries_has_an_empty_ranking(
+    kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if kind == "sessions":
+        ranking = rank_sessions(SessionColumns.of([], entries=[]))
+    else:
+        ranking = rank_games(GameColumns.of([], entries=[]))
+    assert ranking.standings == ()
+    assert capfd.readouterr().err == ""
