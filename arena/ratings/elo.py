@@ -14,12 +14,12 @@ ANCHOR_ELO = 1500.0
 ELO_PER_LOGIT = 400.0 / math.log(10.0)
 """Elo per unit of a natural log odds: the strengths of Plackett-Luce. Exact, by definition."""
 
-ELO_PER_POINT = 850.0
+ELO_PER_POINT = 795.0
 """Elo per point a hand: the strengths of the model of sessions.
 
 Makes a rating from sessions predict who finishes ahead in a game to 10 (rule set `standard`).
-Fitted by benchmarks/fit_elo_scale.py on `heuristic@1` graded by random decisions: 851 +- 12 from
-240,000 hands and 12,000 games; over a range of 570 Elo no difference was off by more than 11.
+Fitted by benchmarks/fit_elo_scale.py on `heuristic@1` graded by random decisions: 795 from 240,000
+hands and 12,000 games; over a range of 487 Elo no difference was off by more than 7.
 Stated valid for differences of up to `VALID_ELO`.
 """
 
