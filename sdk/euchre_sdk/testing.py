@@ -80,6 +80,8 @@ class ScriptedReferee(play_pb2_grpc.PlayServiceServicer):
         """Everything the client sent, part by part."""
         self.streams = 0
         """Streams opened so far."""
+        self.peers: set[str] = set()
+        """Connections they came by."""
         self._script: deque[_Step] = deque()
         self._failure: str | None = None
         self._moved = threading.Condition()
@@ -194,6 +196,7 @@ class ScriptedReferee(play_pb2_grpc.PlayServiceServicer):
     ) -> Iterator[play_pb2.PlayResponse]:
         """Play the script on one stream."""
         self.streams += 1
+        self.peers.add(context.peer())
         metadata = dict(context.invocation_metadata())
         if metadata.get("authorization") != f"Bearer {self.token}":
             context.abort(grpc.StatusCode.UNAUTHENTICATED, "no bot has this token")

@@ -520,7 +520,9 @@ def test_a_wrong_token_is_one_sentence(referee):
     with pytest.raises(ConnectError, match="does not know this token") as refused:
         run(First, arena=referee.address, token="another")
     assert refused.value.reason is NoEntry.WRONG_TOKEN
-    # One more where the refusal cut the greeting short: that stream asks for the reason.
+    # It dialled once. Where the refusal cut the greeting short, a second stream of that same
+    # connection asked for the reason.
+    assert len(referee.peers) == 1
     assert referee.streams <= 2
 
 
