@@ -25,6 +25,7 @@ import structlog
 import trio
 
 from arena.errors import ArenaError
+from arena.health import Health, Part
 from arena.house_bots import keep_house_bots, register_house_bots
 from arena.places import TOKEN_FILE
 from arena.rpc.auth import Doorkeeper, hash_token, new_token
@@ -34,10 +35,12 @@ from arena.rpc.errors import translate
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
 from arena.rpc.services import bot_service, match_service, tls, tournament_service
+from arena.rpc.serving import BEAT, HUNG, serving
 from arena.rpc.tournaments import TournamentServicer
 from arena.settings import Settings, is_local
 from arena.store import Store, bots, open_store
 from arena.store.bots import RegisteredBot
+from arena.store.errors import StoreReason
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.organiser import Organiser, open_tournaments
 
@@ -45,6 +48,18 @@ log = structlog.get_logger(__name__)
 
 INSIDE = "127.0.0.1:0"
 """Where house bots dial in when the arena's own address needs TLS or is another machine's."""
+
+
+_TROUBLE = {
+    StoreReason.IN_USE: "another arena holds the database",
+    StoreReason.NO_ACCESS: "the database cannot be read or written",
+    StoreReason.NEWER_SCHEMA: "the database was written by a newer arena",
+    StoreReason.LOCKED: "another program holds the database",
+    StoreReason.FULL: "the disk is full, or writing failed",
+    StoreReason.DAMAGED: "the database is damaged",
+    StoreReason.CLOSED: "the database is closed",
+    StoreReason.FAILED: "the database refuses what is stored",
+}
 
 
 class ServerError(ArenaError):
@@ -61,6 +76,7 @@ class Running:
     """Holds the organiser's token."""
     organiser: Organiser
     store: Store
+    health: Health
 
 
 def utc_now() -> datetime:
@@ -73,6 +89,7 @@ async def running_arena(
     settings: Settings, *, now: Callable[[], datetime] = utc_now
 ) -> AsyncIterator[Running]:
     """Run an arena while the block runs."""
+    health = Health()
     async with open_store(settings.data, now=now()) as store:  # 1
         log.info("store_opened", incarnation=store.incarnation, backup=store.backup)
         token_file = settings.data / TOKEN_FILE
@@ -126,11 +143,19 @@ async def running_arena(
                     games_at_once=settings.house_games,
                 )
             ),
-            _background(partial(_tell_health, store, edge)),
+            _background(partial(_watch_health, health, store, edge)),
         ):
+            health.listen(lambda: edge.serving.tell(serving(health)))
             address = _address(settings, edge)
             log.info("arena_started", address=address, incarnation=store.incarnation)
-            yield Running(address=address, token_file=token_file, organiser=organiser, store=store)
+            yield Running(
+                address=address,
+                token_file=token_file,
+                organiser=organiser,
+                store=store,
+                health=health,
+            )
+            health.report(Part.STOPPING, "the arena is stopping")
             log.info("arena_stopping")
     log.info("arena_stopped")
 
@@ -154,15 +179,17 @@ async def _background(task: Callable[[], Awaitable[object]]) -> AsyncIterator[No
         nursery.cancel_scope.cancel()
 
 
-async def _tell_health(store: Store, edge: Edge) -> None:
-    """Let the health service say so while nothing can be stored."""
-    healthy = True
+async def _watch_health(health: Health, store: Store, edge: Edge) -> None:
+    """Report what the database and the edge suffer from."""
+    missed, beats = 0, -1
     while True:
-        if healthy != (store.trouble is None):
-            healthy = not healthy
-            edge.set_healthy(healthy=healthy)
-            log.warning("health_changed", healthy=healthy, trouble=store.trouble)
-        await trio.sleep(1)
+        trouble = store.trouble
+        health.report(Part.DATABASE, None if trouble is None else _TROUBLE[trouble])
+        missed = missed + 1 if beats == edge.serving.beats else 0
+        beats = edge.serving.beats
+        hangs = "the thread that speaks gRPC does not answer" if missed > HUNG else None
+        health.report(Part.EDGE, hangs)
+        await trio.sleep(BEAT)
 
 
 async def bot_with_token(store: Store, doorkeeper: Doorkeeper, token: str) -> RegisteredBot | None:

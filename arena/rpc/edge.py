@@ -16,17 +16,17 @@ from typing import Any
 
 import grpc
 import trio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.errors import ArenaError
 from arena.rpc.bridge import Bridge, Failed
 from arena.rpc.calls import Call, Job, Translate, plain_metadata
 from arena.rpc.refusal import RefusedError, stopping
+from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
 
 Told = Callable[[], None]
-PLAY_SERVICE = "euchre.v1.PlayService"
 _LAST_WRITE = 1.0
 """Seconds in which a closing stream may still be read."""
 
@@ -92,23 +92,14 @@ class Edge:
         self._message_bytes = message_bytes
         self._grace = grace
         self._translate: Translate = lambda _: None
-        self._health = health.aio.HealthServicer()
+        self.serving = Serving(self._bridge)
+        """What the health service says, and whether this thread hangs."""
         self._streams: set[Stream] = set()
         self._nursery: trio.Nursery
         self._stop: asyncio.Event
         self._loop: asyncio.AbstractEventLoop
 
-    def set_healthy(self, *, healthy: bool) -> None:
-        """Say by the health service whether the arena works as it should."""
-        self._bridge.to_edge(self._set_health, healthy)
-
     # -- in the edge thread: the play method
-
-    def _set_health(self, healthy: bool) -> None:  # noqa: FBT001 - a call over the bridge
-        status = health_pb2.HealthCheckResponse
-        state = status.SERVING if healthy else status.NOT_SERVING
-        task = self._loop.create_task(self._health.set("", state))
-        task.add_done_callback(lambda done: done.exception())
 
     async def _play(self, _requests: object, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         metadata = plain_metadata(context.invocation_metadata())
@@ -293,18 +284,17 @@ class Edge:
                 *(self._handlers(service) for service in services),
             )
         )
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        health_pb2_grpc.add_HealthServicer_to_server(self.serving.servicer, server)
         reflection.enable_server_reflection(
             (*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server
         )
         self.ports = tuple(_bind(server, listen) for listen in listens)
         await server.start()
-        for name in ("", *names):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self._bridge.open(self._loop.call_soon_threadsafe)
+        await self.serving.begin(self._loop, names)
         self._bridge.to_trio(lambda _: started.set(), None)
         await self._stop.wait()
-        await self._health.enter_graceful_shutdown()
+        await self.serving.end()
         for stream in tuple(self._streams):
             if not stream.closing:  # nobody said goodbye to it
                 stream.refusal = stopping()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import grpc
@@ -15,12 +17,14 @@ import trio.testing
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.referee.clock import Departure
+from arena.rpc import serving
 from arena.rpc.calls import Call
 from arena.rpc.edge import Edge, EdgeError, Listen, Service, serve
 from arena.rpc.refusal import RefusedError
 from arena.rpc.stream import Stream
 from euchre.v1 import bots_pb2, bots_pb2_grpc, errors_pb2
 
+SERVING = health_pb2.HealthCheckResponse.SERVING
 FREE = Listen(address="127.0.0.1:0")
 
 
@@ -264,15 +268,54 @@ async def test_leaving_ends_calls_with_a_reason_within_the_grace() -> None:
     close()
 
 
-async def test_health_is_told() -> None:
+async def test_health_is_told_for_each_service() -> None:
     async with wire() as w:
-        stub: Any = health_pb2_grpc.HealthStub(w.channel)
-        request = health_pb2.HealthCheckRequest()
-        assert (await w.call(stub.Check, request)).status == health_pb2.HealthCheckResponse.SERVING
-        w.edge.set_healthy(healthy=False)
+        assert await _serves(w, "")
+        w.edge.serving.tell({"": False})
         with trio.fail_after(5):
-            while (await w.call(stub.Check, request)).status == 1:
+            while await _serves(w, ""):
                 pass
+        assert await _serves(w, "euchre.v1.BotService")
+
+
+async def test_an_arena_whose_main_thread_hangs_is_unhealthy_until_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving, "BEAT", 0.01)
+    async with wire() as w:
+        assert await _serves(w, "euchre.v1.BotService")
+        stub: Any = health_pb2_grpc.HealthStub(w.channel)
+        request = health_pb2.HealthCheckRequest(service="euchre.v1.BotService")
+        until = monotonic() + 5
+        while stub.Check(request).status == SERVING:  # this blocks trio's thread
+            assert monotonic() < until
+        with trio.fail_after(5):
+            while not await _serves(w, "euchre.v1.BotService"):
+                pass
+
+
+async def test_a_main_thread_sees_the_edge_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "BEAT", 0.01)
+    async with wire() as w:
+        with trio.fail_after(5):
+            while w.edge.serving.beats < 3:
+                await trio.lowlevel.checkpoint()
+        go_on = threading.Event()
+        w.edge._bridge.to_edge(lambda _: go_on.wait(5), None)
+        await trio.sleep(0.05)  # what was on its way
+        beats = w.edge.serving.beats
+        await trio.sleep(0.1)
+        assert w.edge.serving.beats == beats
+        go_on.set()
+        with trio.fail_after(5):
+            while w.edge.serving.beats == beats:
+                await trio.lowlevel.checkpoint()
+
+
+async def _serves(w: Wire, service: str) -> bool:
+    stub: Any = health_pb2_grpc.HealthStub(w.channel)
+    answer = await w.call(stub.Check, health_pb2.HealthCheckRequest(service=service))
+    return bool(answer.status == SERVING)
 
 
 def _play(w: Wire) -> Any:

@@ -1,0 +1,106 @@
+"""The standard health service, and a heartbeat between the two threads.
+
+Every second the edge sends a beat through the bridge; trio counts them. So each thread sees when
+the other one hangs: the edge then says of all services that they do not serve, whatever trio said
+last, and trio sees `beats` stand still. Beats are counted, not timed, because a process that was
+stopped as a whole and goes on has no thread that hangs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from grpc_health.v1 import health, health_pb2
+
+from arena.health import Health, Part
+
+if TYPE_CHECKING:
+    from arena.rpc.bridge import Bridge
+
+PLAY_SERVICE = "euchre.v1.PlayService"
+ALL = ""
+"""The name under which the health service tells of the arena as a whole."""
+BEAT = 1.0
+"""Seconds between two beats."""
+HUNG = 5
+"""Beats that may be missed; then the other thread is taken to hang."""
+
+NEEDS: dict[str, frozenset[Part]] = {
+    ALL: frozenset(Part),
+    PLAY_SERVICE: frozenset(Part),
+    "euchre.v1.BotService": frozenset(Part),
+    "euchre.v1.TournamentService": frozenset(Part),
+    # Records can be read while nothing can be written.
+    "euchre.v1.MatchService": frozenset(Part) - {Part.DATABASE},
+}
+"""What each service cannot do without."""
+
+
+def serving(troubles: Health) -> dict[str, bool]:
+    """Return which services work, by name."""
+    return {name: troubles.allows(needed) for name, needed in NEEDS.items()}
+
+
+class Serving:
+    """What the health service says. `tell` and what can be read are for the trio thread."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        self.servicer = health.aio.HealthServicer()
+        self.lag = 0.0
+        """Seconds the last beat took to reach trio."""
+        self.beats = 0
+        """Beats that have reached trio."""
+        self._bridge = bridge
+        self._unanswered = 0
+        self._said: dict[str, bool] = {}
+        self._told: dict[str, bool] = {}
+        self._tasks: set[Any] = set()
+        self._loop: Any = None
+
+    def tell(self, states: Mapping[str, bool]) -> None:
+        """Say which services work; those not named stay as they were."""
+        self._bridge.to_edge(self._take, dict(states))
+
+    def _beat(self, sent: float) -> None:
+        self.beats += 1
+        self._unanswered = 0
+        self.lag = monotonic() - sent
+
+    # -- in the edge thread
+
+    async def begin(self, loop: Any, names: Iterable[str]) -> None:
+        """Say that all services work, and begin to beat."""
+        self._loop = loop
+        self._told = dict.fromkeys((ALL, *names), True)
+        for name in self._told:
+            await self.servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._said = dict(self._told)
+        self._tick()
+
+    async def end(self) -> None:
+        """Say that nothing works any more, for good."""
+        await self.servicer.enter_graceful_shutdown()
+
+    def _take(self, states: dict[str, bool]) -> None:
+        self._told |= states
+        self._publish()
+
+    def _tick(self) -> None:
+        self._publish()
+        self._unanswered += 1
+        self._bridge.to_trio(self._beat, monotonic())
+        self._loop.call_later(BEAT, self._tick)
+
+    def _publish(self) -> None:
+        hung = self._unanswered > HUNG
+        for name, works in self._told.items():
+            says = works and not hung
+            if self._said.get(name) is not says:
+                self._said[name] = says
+                answer = health_pb2.HealthCheckResponse
+                state = answer.SERVING if says else answer.NOT_SERVING
+                task = self._loop.create_task(self.servicer.set(name, state))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
