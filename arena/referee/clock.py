@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from arena.referee.time_control import TimeControl
 
+NEVER = 1 << 63
+"""An instant that does not come."""
 _US = 1_000
 
 

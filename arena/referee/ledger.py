@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 class Ledger:
     """One deal of one hand."""
 
-    __slots__ = ("_clocks", "_faults", "_forced", "_sitters", "attempt", "spent_us")
+    __slots__ = ("_clocks", "_faults", "_forced", "_sitters", "attempt", "hand", "spent_us")
 
-    def __init__(self, attempt: Attempt, sitters: Sequence[Sitter]) -> None:
+    def __init__(self, attempt: Attempt, hand: Hand, sitters: Sequence[Sitter]) -> None:
         self.attempt = attempt
+        self.hand = hand
         self.spent_us: list[int] = []
         """Microseconds of each decision so far."""
         self._sitters = sitters
@@ -47,10 +48,9 @@ class Ledger:
         for sitter, (bank, allowance) in zip(self._sitters, self._clocks, strict=True):
             sitter.clock.set_back(bank, allowance)
 
-    def record(
-        self, hand: Hand, *, points: Triple, score: Triple, void: VoidCause | None = None
-    ) -> HandRecord:
+    def record(self, *, points: Triple, score: Triple, void: VoidCause | None = None) -> HandRecord:
         """Return the record of the hand, over or void; `score` is the one after it."""
+        hand = self.hand
         first, second, third = (s.clock for s in self._sitters)
         forfeited = any(s.forfeit is not None for s in self._sitters)
         return HandRecord(

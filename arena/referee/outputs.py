@@ -63,6 +63,18 @@ class Question:
         self.departure = Departure()
         """When it left; replaced by whoever sends it. A seat without a stream: never."""
 
+    def spent(self, now: int) -> int:
+        """Return how many nanoseconds it has been open for its seat."""
+        departed = self.departure.at
+        return max(0, now - (self.asked if departed is None else departed))
+
+    def left(self, now: int) -> timedelta | None:
+        """Return the time left for it, network allowance not counted; None if it has no limit."""
+        limit = self.view.limit
+        if limit is None:
+            return None
+        return max(timedelta(0), limit - timedelta(microseconds=self.spent(now) // 1_000))
+
 
 @dataclass(frozen=True, slots=True)
 class Offered:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import Clock
+from arena.referee.clock import NEVER, Clock, nanos
 from arena.referee.outputs import Drop
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.referee.conduct import Conduct
     from arena.referee.termination import Termination
     from arena.referee.time_control import TimeControl
     from euchre_sdk.game import Seat
@@ -51,3 +54,47 @@ class Sitter:
         if not 0 < seq <= self.seq:
             return Drop.UNKNOWN
         return Drop.LATE if seq in self.timed_out else Drop.DUPLICATE
+
+
+class Attendance:
+    """Who has no stream, and for how long that is borne with."""
+
+    __slots__ = ("_conduct", "_sitters", "missing")
+
+    def __init__(self, sitters: Sequence[Sitter], conduct: Conduct) -> None:
+        self._sitters = sitters
+        self._conduct = conduct
+        self.missing = 0
+        """How many seats have no stream."""
+
+    def leave(self, seat: Seat, now: int) -> None:
+        """Note that a seat has no stream, if it had one."""
+        sitter = self._sitters[seat]
+        if sitter.lost_since is None:
+            sitter.lost_since = now
+            self.missing += 1
+
+    def come(self, seat: Seat) -> None:
+        """Note that a seat has a stream again."""
+        sitter = self._sitters[seat]
+        if sitter.lost_since is not None:
+            sitter.lost_since = None
+            self.missing -= 1
+
+    def is_gone(self, sitter: Sitter, now: int) -> bool:
+        """Return whether a seat has had no stream for as long as the conduct allows."""
+        patience = self._conduct.house_limit if sitter.house else self._conduct.lost
+        return sitter.lost_since is not None and now - sitter.lost_since >= nanos(patience)
+
+    @property
+    def until(self) -> int:
+        """When the next of those without a stream is gone."""
+        lost = nanos(self._conduct.lost)
+        return min(
+            (
+                sitter.lost_since + lost
+                for sitter in self._sitters
+                if sitter.lost_since is not None and not sitter.house and sitter.forfeit is None
+            ),
+            default=NEVER,
+        )

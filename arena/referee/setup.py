@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from euchre_sdk.game import fallback
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from arena.referee.conduct import Conduct
     from arena.referee.outcome import Nonces, Resumed
     from arena.referee.time_control import TimeControl
@@ -45,6 +47,10 @@ class Setup:
     """What is stored of the game, if it is continued."""
     house_answer: Callable[[View], Action] = fallback
     """Decides for a house bot that is late."""
+
+    def limit_of(self, seat: Seat) -> timedelta:
+        """Return the time for a decision of a seat without a clock."""
+        return self.conduct.house_limit if self.house[seat] else self.time_control.limit
 
 
 @unique

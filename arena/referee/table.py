@@ -10,20 +10,14 @@ message reached the arena.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import nanos
+from arena.referee.clock import NEVER, nanos
 from arena.referee.ending import make_outcome
+from arena.referee.judge import Judge
 from arena.referee.ledger import Ledger, forced_moves
-from arena.referee.outcome import (
-    Attempt,
-    Fault,
-    GameOutcome,
-    HandRecord,
-    Nonces,
-    Triple,
-)
+from arena.referee.opening import Opening, make_game, set_clocks_back
+from arena.referee.outcome import Attempt, GameOutcome, HandRecord, Nonces
 from arena.referee.outputs import (
     Drop,
     Dropped,
@@ -31,36 +25,25 @@ from arena.referee.outputs import (
     HandDealt,
     HandEnded,
     HandVoided,
-    MoveForced,
     Offered,
     Outputs,
     Question,
-    Refused,
     Standing,
     Started,
-    StoreFault,
     StoreHand,
     StoreReady,
     Withdrawal,
     Withdrawn,
 )
-from arena.referee.seating import Sitter
+from arena.referee.seating import Attendance, Sitter
 from arena.referee.setup import Phase
 from arena.referee.termination import FaultKind, ForcedCause, Termination, VoidCause
-from euchre_sdk.game import (
-    SEATS,
-    Action,
-    Game,
-    Hand,
-    IllegalActionError,
-    fallback,
-)
+from euchre_sdk.game import SEATS, Action, Game, Hand, IllegalActionError
 
 if TYPE_CHECKING:
     from arena.referee.setup import Setup
     from euchre_sdk.game import Public, Seat
 
-NEVER = 1 << 63
 MAX_VOIDS = 3
 """Void deals of one hand in one run of the arena; after them the game is void."""
 _UNSENT_GRACE = 50_000_000
@@ -72,15 +55,15 @@ class Table:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._conduct = setup.conduct
         self._clocked = setup.time_control.clocked
-        played = setup.played
+        self._nonces: Nonces | None = setup.played.nonces
+        self._hands: list[HandRecord] = list(setup.played.hands)
         self.sitters = tuple(
             Sitter(
                 seat,
                 setup.time_control,
                 house=setup.house[seat],
-                faults=played.faults[seat],
+                faults=setup.played.faults[seat],
             )
             for seat in SEATS
         )
@@ -91,18 +74,15 @@ class Table:
         """The decision that is open."""
         self.outcome: GameOutcome | None = None
         """How the game ended, once it has."""
+        self._opening = Opening(self.sitters, setup.source)
+        self._attendance = Attendance(self.sitters, setup.conduct)
+        self._judge = Judge(setup, self.sitters)
         self._game: Game | None = None
         self._hand: Hand | None = None
         self._started: Started | None = None
-        self._nonces: Nonces | None = played.nonces
-        self._hands: list[HandRecord] = list(played.hands)
-        self._ready_until = NEVER
         self._stopped = False
-        self._lost = 0
-        self._ledger = self._new_ledger(retry=0)
-
-    def _new_ledger(self, *, retry: int) -> Ledger:
-        return Ledger(Attempt(self._setup.incarnation, retry), self.sitters)
+        self._retry = 0
+        self._ledger: Ledger
 
     @property
     def public(self) -> Public | None:
@@ -116,9 +96,9 @@ class Table:
         if self._nonces is not None:
             self._take_up(self._nonces)
             assert self._game is not None
-            if self._game.result is not None or self._somebody_forfeited():
+            if self._game.result is not None or self._judge.somebody_forfeited:
                 return self._end([])
-        self._ready_until = self.deadline = now + nanos(self._setup.time_control.ready)
+        self._opening.until = self.deadline = now + nanos(self._setup.time_control.ready)
         return [Offered(seat) for seat in SEATS]
 
     def ready(self, seat: Seat, nonce: bytes, arrived: int, now: int) -> Outputs:
@@ -126,12 +106,9 @@ class Table:
 
         A second Ready of a seat, and one that came too late, change nothing.
         """
-        sitter = self.sitters[seat]
-        if sitter.ready or self.phase is not Phase.OFFERED or arrived > self._ready_until:
-            return []
-        sitter.ready = True
-        sitter.nonce = nonce
-        return self._all_ready(now) if all(s.ready for s in self.sitters) else []
+        if self.phase is Phase.OFFERED and self._opening.take(seat, nonce, arrived):
+            return self._all_ready(now)
+        return []
 
     def nonces_stored(self, now: int) -> Outputs:
         """Begin: the nonces are stored."""
@@ -143,25 +120,23 @@ class Table:
     def hand_stored(self, now: int) -> Outputs:
         """Tell the result of the hand that is now stored, and go on."""
         assert self.phase is Phase.STORING
-        assert self._game is not None
-        record = self._hands[-1]
+        record, hand = self._hands[-1], self._hand
+        self._hand = None
         if record.void is not None:
             out: Outputs = [HandVoided(record.hand_number, record.void)]
-            retry = self._ledger.attempt.retry + 1
-            self._ledger = self._new_ledger(retry=retry)
-            return self._end(out) if retry > MAX_VOIDS else self._next_hand(now, out)
-        assert self._hand is not None
+            self._retry += 1
+            return self._end(out) if self._retry > MAX_VOIDS else self._next_hand(now, out)
+        assert hand is not None
         out = [
             HandEnded(
-                hand=self._hand,
+                hand=hand,
                 points=record.points,
                 score=record.score,
-                faults=self._fault_counts(),
-                forced=forced_moves(self._hand, record),
+                faults=self._judge.faults,
+                forced=forced_moves(hand, record),
             )
         ]
-        self._hand = None
-        self._ledger = self._new_ledger(retry=0)
+        self._retry = 0
         return self._next_hand(now, out)
 
     def answer(self, seat: Seat, seq: int, action: Action, arrived: int, now: int) -> Outputs:
@@ -169,7 +144,7 @@ class Table:
         question = self.question
         if question is None or question.seq != seq or question.seat is not seat:
             return self.stray(seat, seq)
-        departed = question.departure.at
+        departed = question.departure.at  # as `Question.spent`, but for every decision
         spent = max(0, arrived - (question.asked if departed is None else departed))
         if spent > question.budget:
             return self._too_late(question, now)
@@ -196,17 +171,14 @@ class Table:
     ) -> Outputs:
         """Refuse an answer to the open question that is no action of the kind asked for."""
         assert question is self.question
-        departed = question.departure.at
-        if arrived - (question.asked if departed is None else departed) > question.budget:
+        if question.spent(arrived) > question.budget:
             return self._too_late(question, now)
         return self._refuse(question, kind, reason, sentence, now)
 
     def unsupported(self, question: Question, now: int) -> Outputs:
         """Decide for a bot that does not know the open question's kind."""
         assert question is self.question
-        out: Outputs = []
-        self._force(question, ForcedCause.UNSUPPORTED, now, out)
-        return self._advance(now, out)
+        return self._decide(question, ForcedCause.UNSUPPORTED, now, [])
 
     def stray(self, seat: Seat, seq: int) -> Outputs:
         """Drop an answer that belongs to no open question."""
@@ -214,28 +186,22 @@ class Table:
 
     def expire(self, now: int) -> Outputs:
         """Do what is due. Answers that have arrived must have been told before."""
-        out: Outputs = []
         if self.phase is Phase.OFFERED:
-            return self._not_ready(now) if now >= self._ready_until else out
+            return self._not_ready(now) if now >= self._opening.until else []
         for sitter in self.sitters:
-            if self._is_gone(sitter, now) and not sitter.house:
-                self._forfeit(sitter, Termination.LOST)
-        return self._overdue(now, out)
+            if self._attendance.is_gone(sitter, now) and not sitter.house:
+                self._judge.forfeit(sitter, Termination.LOST)
+        return self._overdue(now, [])
 
     def lost(self, seat: Seat, now: int) -> Outputs:
         """Note that a seat has no stream; its clock runs on."""
-        sitter = self.sitters[seat]
-        if sitter.lost_since is None:
-            sitter.lost_since = now
-            self._lost += 1
-            self._schedule()
+        self._attendance.leave(seat, now)
+        self._schedule()
         return []
 
     def back(self, seat: Seat) -> Standing:
         """Note that a seat has a stream again, and return how things stand for it."""
-        if self.sitters[seat].lost_since is not None:
-            self.sitters[seat].lost_since = None
-            self._lost -= 1
+        self._attendance.come(seat)
         self._schedule()
         return self.standing(seat)
 
@@ -243,7 +209,7 @@ class Table:
         """Let a seat forfeit by decision of the arena."""
         if self.phase is Phase.OFFERED:
             return self.stop(now)
-        self._forfeit(self.sitters[seat], Termination.FORFEIT)
+        self._judge.forfeit(self.sitters[seat], Termination.FORFEIT)
         return self._overdue(now, [])
 
     def stop(self, now: int) -> Outputs:
@@ -261,7 +227,7 @@ class Table:
             return []
         self.question = None
         self._ledger.set_clocks_back()
-        record = self._ledger.record(hand, points=(0, 0, 0), score=game.score, void=cause)
+        record = self._ledger.record(points=(0, 0, 0), score=game.score, void=cause)
         game.void_hand()
         self._hand = None
         return self._store(record)
@@ -270,81 +236,40 @@ class Table:
         """Return how things stand for a seat, with the time left `now` for its open question."""
         sitter, question = self.sitters[seat], self.question
         own = question if question is not None and question.seat is seat else None
-        left = None
-        if own is not None and now is not None:
-            limit = own.view.limit
-            departed = own.departure.at or own.asked
-            spent = timedelta(microseconds=max(0, now - departed) // 1_000)
-            left = max(timedelta(0), limit - spent) if limit is not None else None
         return Standing(
             ready=sitter.ready,
             started=self._started,
             score=(0, 0, 0) if self._game is None else self._game.score,
             question=own,
-            left=left,
+            left=None if own is None or now is None else own.left(now),
             faults=sitter.faults,
         )
 
     # -- before the first hand
 
     def _all_ready(self, now: int) -> Outputs:
-        self._ready_until = NEVER
         if self._nonces is not None:  # re-attaching never changes a nonce
             return self._begin(now)
-        first, second, third = (
-            self._setup.source.derived_nonce(s.seat) if s.house or s.nonce is None else s.nonce
-            for s in self.sitters
-        )
-        self._nonces = (first, second, third)
+        self._nonces = self._opening.nonces()
         self.phase = Phase.STARTING
-        self._schedule()
+        self.deadline = NEVER
         return [StoreReady(self._nonces)]
 
     def _not_ready(self, now: int) -> Outputs:
-        absent = tuple(s.seat for s in self.sitters if not s.ready)
         if self._nonces is not None:  # a game that has begun goes on; who is absent has no stream
-            for seat in absent:
-                self.lost(seat, now)
+            for seat in self._opening.absent:
+                self._attendance.leave(seat, now)
             return self._all_ready(now)
         self.phase = Phase.OVER
         self.deadline = NEVER
-        never = Termination.NOT_STARTED
-        self.outcome = GameOutcome(terminations=(never, never, never), not_ready=absent)
-        return [
-            Withdrawn(
-                s.seat,
-                Withdrawal.OTHER_NOT_READY if s.ready else Withdrawal.NOT_READY,
-            )
-            for s in self.sitters
-        ]
+        self.outcome = self._opening.not_started()
+        return self._opening.withdrawn()
 
     def _take_up(self, nonces: Nonces) -> None:
         """Make the game that the nonces determine, as far as it has been played."""
-        setup = self._setup
-        self._game = game = Game(setup.rules, setup.source.deals(nonces), setup.format)
-        self._started = Started(
-            nonces=nonces,
-            derived=setup.house,
-            first_dealer=game.first_dealer,
-            draws=game.draws,
-        )
-        counted = [hand for hand in self._hands if hand.void is None]
-        for hand in counted:
-            game.add(hand.points)
-        if self._hands:
-            last = self._hands[-1]
-            for sitter in self.sitters:
-                sitter.clock.set_back(last.bank_us[sitter.seat], last.allowance_us[sitter.seat])
-        if counted and counted[-1].in_forfeit:
-            limit = self._conduct.fault_limit(counted[-1].hand_number)
-            for sitter in self.sitters:
-                if sitter.faults >= limit:
-                    sitter.forfeit = self._last_fault(sitter.seat)
-        self._ledger = self._new_ledger(retry=0)
-
-    def _last_fault(self, seat: Seat) -> Termination:
-        kinds = [f.kind for hand in self._hands for f in hand.faults if f.seat == seat]
-        return kinds[-1].termination if kinds else Termination.FORFEIT
+        self._game, self._started = make_game(self._setup, nonces)
+        set_clocks_back(self.sitters, self._hands)
+        self._judge.take_up(self._hands)
 
     def _begin(self, now: int) -> Outputs:
         assert self._started is not None
@@ -355,11 +280,13 @@ class Table:
     def _next_hand(self, now: int, out: Outputs) -> Outputs:
         game = self._game
         assert game is not None
-        if self._stopped or game.result is not None or self._somebody_forfeited():
+        if self._stopped or game.result is not None or self._judge.somebody_forfeited:
             return self._end(out)
         self.phase = Phase.PLAYING
-        self._hand = game.start_hand(self._ledger.attempt.number)
-        out.append(HandDealt(self._hand))
+        attempt = Attempt(self._setup.incarnation, self._retry)
+        self._hand = hand = game.start_hand(attempt.number)
+        self._ledger = Ledger(attempt, hand, self.sitters)
+        out.append(HandDealt(hand))
         return self._advance(now, out)
 
     def _advance(self, now: int, out: Outputs) -> Outputs:
@@ -374,16 +301,13 @@ class Table:
                 view.bank, view.limit = clock.bank, clock.limit
                 budget = clock.budget
             else:
-                view.bank = None
-                view.limit = (
-                    self._conduct.house_limit if sitter.house else self._setup.time_control.limit
-                )
+                view.bank, view.limit = None, self._setup.limit_of(sitter.seat)
                 budget = nanos(view.limit)
             question = Question(view.seat, sitter.seq, view, now, budget)
             if sitter.forfeit is not None:
-                self._force(question, ForcedCause.FORFEIT, now, out)
-            elif sitter.house and self._is_gone(sitter, now):
-                self._force(question, ForcedCause.HOUSE_LATE, now, out)
+                out.append(self._judge.decide(question, ForcedCause.FORFEIT, self._ledger, now))
+            elif sitter.house and self._attendance.is_gone(sitter, now):
+                out.append(self._judge.decide(question, ForcedCause.HOUSE_LATE, self._ledger, now))
             else:
                 self.question = question
                 out.append(question)
@@ -393,7 +317,7 @@ class Table:
         game = self._game
         assert game is not None
         points = game.finish_hand()
-        return out + self._store(self._ledger.record(hand, points=points, score=game.score))
+        return out + self._store(self._ledger.record(points=points, score=game.score))
 
     def _store(self, record: HandRecord) -> Outputs:
         self._hands.append(record)
@@ -412,41 +336,12 @@ class Table:
             out.append(GameEnded(outcome))
         return out
 
-    # -- conduct
-
-    def _fault_counts(self) -> Triple:
-        first, second, third = (s.faults for s in self.sitters)
-        return first, second, third
-
-    def _charge_fault(self, seat: Seat, kind: FaultKind, reason: str, out: Outputs) -> int:
-        """Count a fault, and let the seat forfeit if it is one too many; return the limit."""
-        hand = self._hand
-        assert hand is not None
-        sitter = self.sitters[seat]
-        limit = self._conduct.fault_limit(hand.public.hand_number)
-        sitter.faults += 1
-        fault = Fault(seat=seat, kind=kind, decision=self._ledger.decision, reason=reason)
-        self._ledger.add_fault(fault)
-        out.append(StoreFault(hand.public.hand_number, fault))
-        if sitter.faults >= limit:
-            self._forfeit(sitter, kind.termination)
-        return limit
+    # -- decisions that are not the bot's
 
     def _refuse(
         self, question: Question, kind: FaultKind, reason: str, sentence: str, now: int
     ) -> Outputs:
-        out: Outputs = []
-        limit = self._charge_fault(question.seat, kind, reason, out)
-        out.append(
-            Refused(
-                seat=question.seat,
-                seq=question.seq,
-                reason=reason,
-                sentence=sentence,
-                faults=self.sitters[question.seat].faults,
-                fault_limit=limit,
-            )
-        )
+        out = self._judge.refuse(question, kind, reason, sentence, self._ledger)
         return self._overdue(now, out)
 
     def _too_late(self, question: Question, now: int) -> Outputs:
@@ -457,12 +352,17 @@ class Table:
         sitter = self.sitters[question.seat]
         sitter.timed_out.add(question.seq)
         if sitter.house:
-            self._force(question, ForcedCause.HOUSE_LATE, now, out)
-            return self._advance(now, out)
+            return self._decide(question, ForcedCause.HOUSE_LATE, now, out)
         if self._clocked:
             sitter.clock.charge(question.budget)
-        self._charge_fault(question.seat, FaultKind.TIME, FaultKind.TIME.name, out)
-        self._force(question, ForcedCause.TIME, now, out)
+        time = FaultKind.TIME
+        out += self._judge.charge(question.seat, time, time.name, self._ledger)
+        return self._decide(question, ForcedCause.TIME, now, out)
+
+    def _decide(self, question: Question, cause: ForcedCause, now: int, out: Outputs) -> Outputs:
+        """Close the open question without an answer, and go on."""
+        self.question = None
+        out.append(self._judge.decide(question, cause, self._ledger, now))
         return self._advance(now, out)
 
     def _overdue(self, now: int, out: Outputs) -> Outputs:
@@ -474,59 +374,17 @@ class Table:
         sitter = self.sitters[question.seat]
         if sitter.forfeit is not None:
             sitter.timed_out.add(question.seq)
-            self._force(question, ForcedCause.FORFEIT, now, out)
-            return self._advance(now, out)
-        departed = question.departure.at
-        if departed is None and sitter.lost_since is None:
+            return self._decide(question, ForcedCause.FORFEIT, now, out)
+        if question.departure.at is None and sitter.lost_since is None:
             # it has not left the arena: nobody is charged for that
             self._schedule()
             if self.deadline <= now:
                 self.deadline = now + _UNSENT_GRACE
             return out
-        if now - (question.asked if departed is None else departed) > question.budget:
+        if question.spent(now) > question.budget:
             return self._time_up(question, now, out)
         self._schedule()
         return out
-
-    def _force(self, question: Question, cause: ForcedCause, now: int, out: Outputs) -> None:
-        """Decide for a seat. Seats that forfeited, and absent house bots, are not told."""
-        hand = self._hand
-        assert hand is not None
-        sitter = self.sitters[question.seat]
-        action = fallback(question.view)
-        if cause is ForcedCause.HOUSE_LATE:
-            chosen = self._setup.house_answer(question.view)
-            action = chosen if chosen in question.view.legal else action
-        asked = question.view.kind
-        hand.apply(action)
-        departed = question.departure.at
-        spent = now - (question.asked if departed is None else departed)
-        self._ledger.add_forced(cause, max(0, spent) // 1_000)
-        self.question = None
-        out.append(
-            MoveForced(
-                seat=question.seat,
-                seq=question.seq,
-                cause=cause,
-                asked=asked,
-                action=action,
-                faults=sitter.faults,
-                fault_limit=self._conduct.fault_limit(hand.public.hand_number),
-            )
-        )
-
-    def _somebody_forfeited(self) -> bool:
-        return any(sitter.forfeit is not None for sitter in self.sitters)
-
-    @staticmethod
-    def _forfeit(sitter: Sitter, how: Termination) -> None:
-        if sitter.forfeit is None:
-            sitter.forfeit = how
-
-    def _is_gone(self, sitter: Sitter, now: int) -> bool:
-        """Return whether a seat has had no stream for as long as the conduct allows."""
-        patience = self._conduct.house_limit if sitter.house else self._conduct.lost
-        return sitter.lost_since is not None and now - sitter.lost_since >= nanos(patience)
 
     def _schedule(self) -> None:
         """Set the deadline: of the open question, and of who is without a stream."""
@@ -537,8 +395,6 @@ class Table:
         if question is not None:
             departed = question.departure.at
             deadline = (question.asked if departed is None else departed) + question.budget + 1
-        if self._lost:
-            for sitter in self.sitters:
-                if sitter.lost_since is not None and not sitter.house and sitter.forfeit is None:
-                    deadline = min(deadline, sitter.lost_since + nanos(self._conduct.lost))
+        if self._attendance.missing:
+            deadline = min(deadline, self._attendance.until)
         self.deadline = deadline

@@ -15,8 +15,8 @@ import structlog
 import trio
 
 from arena.referee import GameOutcome, Termination
+from arena.referee.clock import NEVER
 from arena.referee.setup import DealSource, Setup
-from arena.referee.table import NEVER
 from arena.rpc import play_messages as write
 from arena.rpc.errors import translate
 from arena.rpc.play_admission import (

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from arena.referee.clock import NEVER
 from arena.referee.outputs import StoreFault, StoreHand, StoreReady
 from arena.referee.setup import Setup
-from arena.referee.table import NEVER, Table
+from arena.referee.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,6 +15,7 @@ import structlog
 
 from arena.errors import ArenaBugError
 from arena.referee import VoidCause
+from arena.referee.clock import NEVER
 from arena.referee.outputs import (
     Dropped,
     GameEnded,
@@ -31,7 +32,6 @@ from arena.referee.outputs import (
     StoreReady,
     Withdrawn,
 )
-from arena.referee.table import NEVER
 from arena.rpc import play_messages as write
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_link import Link

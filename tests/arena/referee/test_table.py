@@ -17,6 +17,7 @@ from arena.referee import (
     TimeControl,
     VoidCause,
 )
+from arena.referee.clock import NEVER
 from arena.referee.outputs import (
     Drop,
     Dropped,
@@ -35,7 +36,6 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.referee.setup import Phase
-from arena.referee.table import NEVER
 from euchre_sdk.game import SEATS, Action, Hand, Reason, Seat, Session, ToTarget
 from tests.arena.referee.seating_plan import SECOND, Played
 

@@ -15,6 +15,7 @@ from hypothesis.stateful import (
 )
 
 from arena.referee import FaultKind, Resumed, Termination, VoidCause
+from arena.referee.clock import NEVER
 from arena.referee.outputs import (
     Dropped,
     GameEnded,
@@ -26,7 +27,6 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.referee.setup import Phase
-from arena.referee.table import NEVER
 from euchre_sdk.game import SEATS, Action, Card, Format, Seat, Session, ToTarget
 from tests.arena.referee.seating_plan import Played
 
