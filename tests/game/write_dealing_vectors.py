@@ -74,7 +74,7 @@ def game(seed: bytes, nonces: list[bytes], lowest: int, joker: bool) -> dict[str
         "nonces": [nonce.hex() for nonce in nonces],
         "lowest_rank": lowest,
         "joker": joker,
-        "first_dealer": naive_dealing.draw(stream("first dealer"), 3),
+        "first_dealer": naive_dealing.draw(stream("seat"), 3),
         "draw_low": {"first_dealer": dealer, "draws": [f"{seat} {card}" for seat, card in draws]},
         "decks": decks,
     }

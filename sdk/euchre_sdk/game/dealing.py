@@ -8,10 +8,10 @@ function of its arguments.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from hashlib import sha256
 from itertools import chain, count
 from struct import Struct
 from typing import TypeAlias
@@ -30,13 +30,10 @@ SMALLEST_PACKET = 4
 _SEED = b"euchre seed v1"
 _COMMITMENT = b"euchre commitment v1"
 _NONCE = b"euchre nonce v1"
-_GAME = b"euchre game v1"
-_FIRST_DEALER, _DRAW, _DECK = b"first dealer", b"draw", b"deck"
+_FIRST_DEALER, _DRAW, _DECK = b"seat", b"draw", b"deck"
+"""Purposes of random bytes, all of one length: so no block's text can be another's."""
 _PLACE = Struct(">IQI")
 """Hand number, attempt, number of the block."""
-_SHA256_BLOCK = 64
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 _REJECTED = 255
 _REMAINDERS = (
     b"",
@@ -46,10 +43,10 @@ _REMAINDERS = (
     ),
 )
 """`_REMAINDERS[n][byte]`: the number from 0 to n − 1 that a byte draws, or that it is rejected."""
-
-
-_SHUFFLE = tuple((last, _REMAINDERS[last + 1]) for last in range(32, 0, -1))
-"""The places of the largest deck but the first, each with the draws of a place up to it."""
+_SHUFFLE = tuple(
+    tuple((last, _REMAINDERS[last + 1]) for last in range(size - 1, 0, -1)) for size in range(34)
+)
+"""For each size of a deck its places from the last to the second, each with its draws."""
 
 
 def derive_seed(secret: bytes, deal_set: str) -> bytes:
@@ -59,12 +56,22 @@ def derive_seed(secret: bytes, deal_set: str) -> bytes:
 
 def commitment(deal_set: str, seed: bytes) -> bytes:
     """Return what is published of a seed before the game, 32 bytes: a SHA-256."""
-    return hashlib.sha256(_join(_COMMITMENT, deal_set.encode(), seed)).digest()
+    return sha256(_join(_COMMITMENT, deal_set.encode(), seed)).digest()
 
 
 def derived_nonce(seed: bytes, seat: Seat) -> bytes:
     """Return the nonce of a seat whose bot gives none: the arena cannot choose it afterwards."""
     return hmac.digest(seed, _join(_NONCE, bytes([seat])), "sha256")
+
+
+def _join(*parts: bytes) -> bytes:
+    """Return parts joined so that no two lists of parts give the same bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+_SECRET_SIZE_BYTES = SECRET_SIZE.to_bytes(4, "big")
+_GAME = _join(b"euchre game v1")
+"""How the text that a game's key is the hash of begins; see `_join` for the rest."""
 
 
 class VerifiableDeals:
@@ -75,11 +82,7 @@ class VerifiableDeals:
         if list(map(len, (seed, *nonces))) != [SECRET_SIZE] * 4:
             msg = f"verifiable deals take a seed and three nonces of {SECRET_SIZE} bytes each"
             raise ValueError(msg)
-        padded = seed.ljust(_SHA256_BLOCK, b"\0")
-        # The two hashes of an HMAC (RFC 2104), the message begun: a block needs only copies.
-        self._inner = hashlib.sha256(padded.translate(_INNER))
-        self._inner.update(_join(_GAME, *nonces))
-        self._outer = hashlib.sha256(padded.translate(_OUTER))
+        self._key = sha256(_SECRET_SIZE_BYTES.join((_GAME, seed, *nonces))).digest()
 
     def first_dealer(self, rules: RuleSet) -> tuple[Seat, Sequence[tuple[Seat, Card]]]:
         """Return a uniform first dealer, or the draws of the lowest card (A05, A06)."""
@@ -95,7 +98,7 @@ class VerifiableDeals:
         deck = list(rules.deck)
         random = self._bytes(_DECK, hand_number, attempt)
         draw = random.__next__
-        for last, row in _SHUFFLE[-len(deck) + 1 :]:  # Fisher-Yates from the bottom
+        for last, row in _SHUFFLE[len(deck)]:  # Fisher-Yates from the bottom
             other = row[draw()]
             while other == _REJECTED:
                 other = row[draw()]
@@ -109,12 +112,13 @@ class VerifiableDeals:
         return chain.from_iterable(self._blocks(label, hand_number, attempt))
 
     def _blocks(self, label: bytes, hand_number: int, attempt: int) -> Iterator[bytes]:
-        """Return HMAC-SHA256 of nonces, label, hand, attempt and block number, block by block."""
+        """Return SHA-256 of the game's key, label, hand, attempt and block number, block by block.
+
+        Secret key first, then a text of one length: as unpredictable as an HMAC, at half its cost.
+        """
+        purpose = self._key + label
         for block in count():
-            inner, outer = self._inner.copy(), self._outer.copy()
-            inner.update(label + _PLACE.pack(hand_number, attempt, block))
-            outer.update(inner.digest())
-            yield outer.digest()
+            yield sha256(purpose + _PLACE.pack(hand_number, attempt, block)).digest()
 
 
 def _uniform(random: Iterator[int], n: int) -> int:
@@ -124,11 +128,6 @@ def _uniform(random: Iterator[int], n: int) -> int:
         if row[byte] != _REJECTED:
             return row[byte]
     raise AssertionError  # the bytes have no end
-
-
-def _join(*parts: bytes) -> bytes:
-    """Return parts joined so that no two lists of parts give the same bytes."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def draw_for_deal(
