@@ -31,7 +31,8 @@ from euchre_sdk.client_dial import Address, Dial, Security, nobody_there, refusa
 from euchre_sdk.client_errors import ConnectError, NoEntry
 from euchre_sdk.client_games import Counts, Games
 from euchre_sdk.client_stream import Stream, was_cut_short
-from euchre_sdk.wire_values import REVISION, read_duration
+from euchre_sdk.revision import REVISION
+from euchre_sdk.wire_values import read_duration
 
 __all__ = ["ConnectError", "Counts", "NoEntry", "Security", "run"]
 

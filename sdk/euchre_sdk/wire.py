@@ -6,12 +6,12 @@ Reading is total: any message either becomes a value of the rules or is refused 
 
 from __future__ import annotations
 
+from euchre_sdk.revision import REVISION
 from euchre_sdk.wire_answer import Unsupported, read_answer, write_answer, write_unsupported
 from euchre_sdk.wire_question import read_question, write_question
 from euchre_sdk.wire_values import (
     CALL_NUMBER,
     MAKER_PLAY_NUMBER,
-    REVISION,
     TURN_UP_NUMBER,
     Malformed,
     MalformedMessageError,

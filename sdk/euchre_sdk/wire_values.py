@@ -43,9 +43,6 @@ from euchre_sdk.game.rules import (
     TieRule,
 )
 
-REVISION = 1
-"""The newest protocol revision this package speaks."""
-
 
 @unique
 class Malformed(Enum):
