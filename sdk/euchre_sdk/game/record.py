@@ -30,10 +30,14 @@ Json: TypeAlias = Mapping[str, object]
 class RecordError(EuchreError, ValueError):
     """A file is no record, or a record does not replay. `line` counts from 1."""
 
-    def __init__(self, line: int, reason: str) -> None:
+    def __init__(self, line: int, reason: str, *, found: str = "", expected: str = "") -> None:
         super().__init__(f"line {line} of the record: {reason}")
         self.line = line
         self.reason = reason
+        self.found = found
+        """What the record says, empty if the reason alone tells it."""
+        self.expected = expected
+        """What it should say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,8 @@ class HandEntry:
     """Which deal of the hand this is: starts of the arena, void deals since."""
     forced: tuple[ForcedMove, ...] = ()
     faults: tuple[FaultNote, ...] = ()
+    in_forfeit: bool = False
+    """Whether somebody had forfeited before the hand was over."""
     void: str | None = None
     """Why the hand does not count, `None` if it does (A43)."""
     more: Json = field(default_factory=dict)
@@ -151,6 +157,11 @@ class GameRecord:
     result: ResultEntry | None = None
     """`None` while the game goes on."""
     engine_version: str = ENGINE_VERSION
+    """Of the rules engine that it was played with."""
+    protocol_revision: int | None = None
+    """Of `euchre.v1`, as the arena spoke it; `None` for a game that was played without."""
+    game_id: str | None = None
+    """What the arena called the game, `None` for one played elsewhere."""
     more: Json = field(default_factory=dict)
     """Fields of the header that this version does not know, kept as they are."""
 
@@ -194,6 +205,12 @@ def header_line(record: GameRecord) -> str:
     header: dict[str, object] = {
         "format_version": FORMAT_VERSION,
         "engine_version": record.engine_version,
+    }
+    if record.protocol_revision is not None:
+        header["protocol_revision"] = record.protocol_revision
+    if record.game_id is not None:
+        header["game_id"] = record.game_id
+    header |= {
         "rules": rules_to_fields(record.rules),
         "format": {"session": game.hands} if isinstance(game, Session) else {"to_target": True},
         "names": record.names,
@@ -221,6 +238,8 @@ def hand_line(hand: HandEntry) -> str:
         entry["forced"] = hand.forced
     if hand.faults:
         entry["faults"] = [[int(f.seat), f.kind, f.decision, f.reason] for f in hand.faults]
+    if hand.in_forfeit:
+        entry["in_forfeit"] = True
     if hand.void is not None:
         entry["void"] = hand.void
     return _line({**entry, **hand.more})

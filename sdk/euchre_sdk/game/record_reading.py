@@ -89,6 +89,8 @@ def _header(fields: _Fields) -> GameRecord:
         _refuse(f"format_version is {version}; this reader knows {FORMAT_VERSION}")
     return GameRecord(
         engine_version=fields.take("engine_version", _text),
+        protocol_revision=fields.take("protocol_revision", _or_none(_number), None),
+        game_id=fields.take("game_id", _or_none(_text), None),
         rules=fields.take("rules", _rules),
         format=fields.take("format", _format),
         names=fields.take("names", _triple_of(_text)),
@@ -118,6 +120,7 @@ def _entry(fields: _Fields) -> HandEntry | ResultEntry:
         score=fields.take("score", _triple_of(_number)),
         forced=fields.take("forced", _list_of(_forced), ()),
         faults=fields.take("faults", _list_of(_fault), ()),
+        in_forfeit=fields.take("in_forfeit", _flag, False),  # noqa: FBT003 - the default
         void=fields.take("void", _or_none(_text), None),
         more=fields.rest(),
     )

@@ -108,7 +108,8 @@ def _replay_entry(game: Game, entry: HandEntry, line: int) -> Hand:
         try:
             hand.apply(action)
         except IllegalActionError as error:
-            raise RecordError(line, f"decision {number}: {str(error).rstrip('.')}") from None
+            reason = f"decision {number}: {str(error).rstrip('.')}"
+            raise RecordError(line, reason, found=str(action)) from None
     points: Points = (0, 0, 0)
     if entry.void is not None:
         game.void_hand()
@@ -160,7 +161,9 @@ def _check_result(record: GameRecord, game: Game, line: int) -> None:
 
 def _agree(line: int, what: str, said: object, expected: object) -> None:
     if said != expected:
-        raise RecordError(line, f"{what}: the record says {_text(said)}, not {_text(expected)}")
+        found, right = _text(said), _text(expected)
+        reason = f"{what}: the record says {found}, not {right}"
+        raise RecordError(line, reason, found=found, expected=right)
 
 
 def _text(value: object) -> str:
