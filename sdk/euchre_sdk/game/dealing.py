@@ -34,15 +34,11 @@ _FIRST_DEALER, _DRAW, _DECK = b"seat", b"draw", b"deck"
 """Purposes of random bytes, all of one length: so no block's text can be another's."""
 _PLACE = Struct(">IQI")
 """Hand number, attempt, number of the block."""
-_REJECTED = 255
-_REMAINDERS = (
-    b"",
-    *(
-        bytes(byte % n if byte < 256 - 256 % n else _REJECTED for byte in range(256))
-        for n in range(1, 34)
-    ),
+_REMAINDERS = tuple(
+    tuple(byte % n if byte < 256 // n * n else None for byte in range(256)) if n else ()
+    for n in range(34)
 )
-"""`_REMAINDERS[n][byte]`: the number from 0 to n − 1 that a byte draws, or that it is rejected."""
+"""`_REMAINDERS[n][byte]`: the number from 0 to n − 1 that a byte draws; `None` throws it away."""
 _SHUFFLE = tuple(
     tuple((last, _REMAINDERS[last + 1]) for last in range(size - 1, 0, -1)) for size in range(34)
 )
@@ -99,9 +95,8 @@ class VerifiableDeals:
         random = self._bytes(_DECK, hand_number, attempt)
         draw = random.__next__
         for last, row in _SHUFFLE[len(deck)]:  # Fisher-Yates from the bottom
-            other = row[draw()]
-            while other == _REJECTED:
-                other = row[draw()]
+            while (other := row[draw()]) is None:
+                pass
             deck[last], deck[other] = deck[other], deck[last]
         cuts = len(deck) - 2 * SMALLEST_PACKET + 1
         cut = SMALLEST_PACKET + _uniform(random, cuts)
@@ -125,8 +120,8 @@ def _uniform(random: Iterator[int], n: int) -> int:
     """Return a uniform number from 0 to n − 1, for n from 1 to 33."""
     row = _REMAINDERS[n]
     for byte in random:
-        if row[byte] != _REJECTED:
-            return row[byte]
+        if (number := row[byte]) is not None:
+            return number
     raise AssertionError  # the bytes have no end
 
 
