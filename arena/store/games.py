@@ -15,6 +15,8 @@ from arena.store.states import BlockState, GameState
 from arena.store.tables import blocks, faults, games, hands
 from arena.store.times import from_stored, from_stored_or_none, to_stored
 from euchre_sdk.game import Seat
+from euchre_sdk.game.record import ENGINE_VERSION
+from euchre_sdk.revision import REVISION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,6 +61,10 @@ class StoredGame:
     not_ready: tuple[Seat, ...] = ()
     created: datetime
     ended: datetime | None = None
+    engine_version: str = ENGINE_VERSION
+    """Of the rules engine that it is played with, from its offer to its end."""
+    protocol_revision: int = REVISION
+    """Of the protocol, as the arena speaks it."""
 
 
 def begin_block(c: Connection, tournament_id: str, block_id: str, attempt: int) -> None:
@@ -135,6 +141,8 @@ def offer_game(c: Connection, game: StoredGame) -> None:
             unfinished=False,
             not_ready="",
             created=to_stored(game.created),
+            engine_version=game.engine_version,
+            protocol_revision=game.protocol_revision,
         )
     )
 
@@ -213,7 +221,8 @@ def end_game(
 def give_up_broken_off(c: Connection, tournament_id: str, *, now: datetime) -> int:
     """End the games that nobody goes on with after the arena stopped; return how many.
 
-    They were offered and never begun, or their attempt of a block was already over.
+    They were offered and never begun, or their attempt of a block was already over, or they were
+    begun under another version of the rules engine, which could play their decisions otherwise.
     """
     goes_on = exists().where(
         blocks.c.tournament_id == games.c.tournament_id,
@@ -223,7 +232,8 @@ def give_up_broken_off(c: Connection, tournament_id: str, *, now: datetime) -> i
     )
     broken_off = (games.c.tournament_id == tournament_id) & or_(
         games.c.state == GameState.OFFERED.value,
-        (games.c.state == GameState.RUNNING.value) & ~goes_on,
+        (games.c.state == GameState.RUNNING.value)
+        & or_(~goes_on, games.c.engine_version != ENGINE_VERSION),
     )
     values = {"state": GameState.VOID.value, "ended": to_stored(now)}
     return c.execute(update(games).where(broken_off).values(values)).rowcount
@@ -343,4 +353,6 @@ def _game(row: Row[tuple[object, ...]]) -> StoredGame:
         not_ready=tuple(Seat(int(seat)) for seat in row.not_ready),
         created=from_stored(row.created),
         ended=from_stored_or_none(row.ended),
+        engine_version=row.engine_version,
+        protocol_revision=row.protocol_revision,
     )

@@ -153,6 +153,8 @@ games = Table(
     Column("not_ready", String, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("ended", BigInteger),
+    Column("engine_version", String, nullable=False, server_default="1"),
+    Column("protocol_revision", Integer, nullable=False, server_default="1"),
     UniqueConstraint("tournament_id", "block_id", "attempt", "number", "offer"),
 )
 """Every game offered. `number` counts from 1 in its block, `offer` from 1 for that number."""

@@ -34,6 +34,9 @@ def record_of(
     seed = seeds.deal_seed(tournament.secret, game.deal_set)
     first_dealer, draws = VerifiableDeals(seed, game.nonces).first_dealer(spec.rules)
     return GameRecord(
+        engine_version=game.engine_version,
+        protocol_revision=game.protocol_revision,
+        game_id=game.game_id,
         rules=spec.rules,
         format=spec.format,
         names=(seats[0].name, seats[1].name, seats[2].name),
@@ -65,16 +68,20 @@ def _hand(hand: HandRecord) -> HandEntry:
             FaultNote(each.seat, each.kind.value, each.decision, each.reason)
             for each in hand.faults
         ),
+        in_forfeit=hand.in_forfeit,
         void=None if hand.void is None else hand.void.value,
     )
 
 
 def _result(game: StoredGame, hands: tuple[HandRecord, ...]) -> ResultEntry:
-    how = game.terminations or (Termination.VOID,) * 3
+    void = (Termination.VOID,) * 3
+    how = game.terminations or void
+    counted = [hand for hand in hands if hand.void is None]
+    so_far = counted[-1].score if counted else (0, 0, 0)
     decided = game.state is GameState.FINISHED and not game.unfinished
     return ResultEntry(
-        score=game.points or (0, 0, 0),
+        score=so_far if how == void or game.points is None else game.points,
         places=game.places if decided else None,
-        hands=sum(hand.void is None for hand in hands),
+        hands=len(counted),
         terminations=(how[0].value, how[1].value, how[2].value),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from sqlalchemy import Connection, create_engine, insert, select
 
 from arena.store import Store, StoreError, StoreReason, audit, open_store
 from arena.store.directory import BACKUPS, DATABASE
+from arena.store.schema import newest
 from arena.store.tables import arena, metadata
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -189,15 +191,14 @@ async def test_an_older_database_is_copied_before_it_is_migrated(
         assert store.backup is None
         await store.write(audit.add_line, line("created"))
     scripts = tmp_path / "scripts"
-    (scripts / "versions").mkdir(parents=True)
     import arena.store.migrations as shipped  # noqa: PLC0415 - copied, as a newer arena would have it
 
     source = shipped.__path__[0]
-    for name in ("env.py", "versions/0001_first_schema.py"):
-        (scripts / name).write_text((tmp_path / source / name).read_text())
-    (scripts / "versions" / "0002_more.py").write_text(
+    shutil.copytree(source, scripts, dirs_exist_ok=True)
+    (scripts / "versions" / "9998_more.py").write_text(
         "from alembic import op\n"
-        "revision, down_revision, branch_labels, depends_on = '0002', '0001', None, None\n"
+        f"revision, down_revision = '9998', {newest()!r}\n"
+        "branch_labels = depends_on = None\n"
         "def upgrade():\n    op.execute(\"INSERT INTO audit VALUES (99, 0, 'x', 'y', 'z', '')\")\n"
     )
     from alembic.config import Config  # noqa: PLC0415
