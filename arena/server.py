@@ -28,7 +28,7 @@ from arena.errors import ArenaError
 from arena.health import Health, Part
 from arena.house_bots import keep_house_bots, register_house_bots
 from arena.places import TOKEN_FILE
-from arena.rpc.auth import Doorkeeper, hash_token, new_token
+from arena.rpc.auth import Doorkeeper, Gate, hash_token, new_token
 from arena.rpc.bots import BotServicer
 from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.errors import translate
@@ -97,9 +97,10 @@ async def running_arena(
         doorkeeper = Doorkeeper(
             organiser=organiser_hash, credentials=await store.read(bots.credentials)
         )
+        gate = Gate(doorkeeper, lambda name: store.read(bots.bot_named, name))
         house = await register_house_bots(store, doorkeeper, now=now())
         playroom = PlayService(  # 3
-            authenticate=partial(bot_with_token, store, doorkeeper),
+            authenticate=partial(bot_with_token, store, gate),
             deal_source=DealSet,
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
@@ -126,10 +127,11 @@ async def running_arena(
                             now=now,
                             revoked=playroom.revoke,
                             registration_is_open=settings.open_registration,
-                        )
+                        ),
+                        gate,
                     ),
-                    tournament_service(TournamentServicer(store, organiser, playroom, doorkeeper)),
-                    match_service(MatchServicer(store, organiser, doorkeeper)),
+                    tournament_service(TournamentServicer(store, organiser, playroom), gate),
+                    match_service(MatchServicer(store, organiser), gate),
                 ),
                 translate=translate,
                 grace=settings.grace.total_seconds(),
@@ -192,13 +194,16 @@ async def _watch_health(health: Health, store: Store, edge: Edge) -> None:
         await trio.sleep(BEAT)
 
 
-async def bot_with_token(store: Store, doorkeeper: Doorkeeper, token: str) -> RegisteredBot | None:
-    """Return the bot a token belongs to, if it may play."""
-    bot_id = doorkeeper.bot_of(token)
+async def bot_with_token(store: Store, gate: Gate, token: str) -> RegisteredBot | None:
+    """Return the bot a token belongs to, if it may play.
+
+    Raises `RefusedError` for the token of somebody who is no bot.
+    """
+    bot_id = gate.admit_player(token)
     if bot_id is None:
         return None
     bot = await store.read(bots.playing_bot, bot_id)
-    return bot if doorkeeper.bot_of(token) == bot_id else None  # it may be another's meanwhile
+    return bot if gate.admit_player(token) == bot_id else None  # it may be another's meanwhile
 
 
 def _organiser_token(path: Path) -> str:

@@ -1,84 +1,26 @@
-"""Who is calling, and what they may do: one table for all methods, one place for all checks."""
+"""Who is calling, and the gate that lets them through or not. What they may do is in `roles`."""
 
 from __future__ import annotations
 
 import hmac
 import secrets
-from dataclasses import dataclass
-from enum import Enum, unique
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from hashlib import sha256
-from typing import TypeAlias, assert_never
+from typing import Any, assert_never
 
 import grpc
 
 from arena.rpc.calls import Call
 from arena.rpc.refusal import RefusedError
+from arena.rpc.roles import RULES, ABot, AnAuthor, Caller, Role, Rule, Stranger, TheOrganiser
 from arena.store.bots import Credential, RegisteredBot
+from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.names import shown
 
-
-@unique
-class Role(Enum):
-    """Who may call a method."""
-
-    ANYBODY = "anybody"
-    AUTHOR = "an author"
-    """Whoever has an author's token; an organiser may too."""
-    OWNER = "the bot's owner"
-    """The bot's own token or its author's; an organiser may too."""
-    ORGANISER = "an organiser"
-
-
-ROLES: dict[str, Role] = {
-    "/euchre.v1.BotService/InviteAuthor": Role.ORGANISER,
-    "/euchre.v1.BotService/RegisterAuthor": Role.ANYBODY,
-    "/euchre.v1.BotService/RegisterBot": Role.AUTHOR,
-    "/euchre.v1.BotService/ListBots": Role.ANYBODY,
-    "/euchre.v1.BotService/GetBot": Role.ANYBODY,
-    "/euchre.v1.BotService/RotateToken": Role.OWNER,
-    "/euchre.v1.BotService/DeactivateBot": Role.OWNER,
-    "/euchre.v1.TournamentService/CreateTournament": Role.ORGANISER,
-    "/euchre.v1.TournamentService/StartTournament": Role.ORGANISER,
-    "/euchre.v1.TournamentService/PauseTournament": Role.ORGANISER,
-    "/euchre.v1.TournamentService/CancelTournament": Role.ORGANISER,
-    "/euchre.v1.TournamentService/EnterTournament": Role.OWNER,
-    "/euchre.v1.TournamentService/WithdrawEntry": Role.OWNER,
-    "/euchre.v1.TournamentService/ListTournaments": Role.ANYBODY,
-    "/euchre.v1.TournamentService/GetTournament": Role.ANYBODY,
-    "/euchre.v1.TournamentService/GetRankings": Role.ANYBODY,
-    "/euchre.v1.TournamentService/WatchRankings": Role.ANYBODY,
-    "/euchre.v1.MatchService/ListMatches": Role.ANYBODY,
-    "/euchre.v1.MatchService/GetMatchRecord": Role.ANYBODY,
-    "/euchre.v1.MatchService/WatchMatch": Role.ANYBODY,
-    "/euchre.v1.MatchService/GetVerification": Role.ANYBODY,
-}
-"""The methods this arena offers. The play stream admits bots by `Doorkeeper.bot_of`."""
-
-
-@dataclass(frozen=True, slots=True)
-class TheOrganiser:
-    """A caller with the organiser's token."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnAuthor:
-    """A caller with an author's token."""
-
-    author_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class ABot:
-    """A caller with a bot's token."""
-
-    bot_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stranger:
-    """A caller without a token."""
-
-
-Caller: TypeAlias = TheOrganiser | AnAuthor | ABot | Stranger
+PLAY = "/euchre.v1.PlayService/Play"
+_NOBODY = Rule(Role.ORGANISER)
+"""What holds for a method that the table does not name; a test demands that it names all."""
 
 
 def new_token() -> str:
@@ -111,74 +53,119 @@ class Doorkeeper:
             hashed: each for hashed, each in self._credentials.items() if each.bot_id != bot_id
         }
 
-    def bot_of(self, token: str | None) -> str | None:
-        """Return the id of the bot whose token this is, or None."""
-        if token is None:
-            return None
-        credential = self._credentials.get(hash_token(token))
-        return None if credential is None else credential.bot_id
+    def whose(self, token: str) -> Caller | None:
+        """Return who has this token; None if nobody has it.
 
-    def caller(self, token: str | None) -> Caller:
-        """Return who has this token.
-
-        Raises `RefusedError` for a token that nobody has.
+        What is looked up is a hash, so the time that takes tells nothing of the tokens there are.
         """
-        if token is None:
-            return Stranger()
         hashed = hash_token(token)
         if hmac.compare_digest(hashed, self._organiser):
             return TheOrganiser()
         credential = self._credentials.get(hashed)
-        if credential is not None and credential.bot_id is not None:
+        if credential is None:
+            return None
+        if credential.bot_id is not None:
             return ABot(credential.bot_id)
-        if credential is not None and credential.author_id is not None:
-            return AnAuthor(credential.author_id)
-        raise RefusedError(
-            grpc.StatusCode.UNAUTHENTICATED,
-            "WRONG_TOKEN",
-            "the token is not known here: it may have been rotated, or belong to another arena.",
-        )
+        return None if credential.author_id is None else AnAuthor(credential.author_id)
 
-    def admit(self, call: Call) -> Caller:
-        """Return who calls, if they may call this method at all.
 
-        Raises `RefusedError`. Who may act for which bot is for `admit_owner` to say.
+class Gate:
+    """Every call passes here before its method runs: the one place where roles are checked."""
+
+    def __init__(
+        self,
+        doorkeeper: Doorkeeper,
+        bot_named: Callable[[str], Awaitable[RegisteredBot | None]],
+    ) -> None:
+        """`bot_named` gives the bot of that name, if there is one."""
+        self._doorkeeper = doorkeeper
+        self._bot_named = bot_named
+
+    async def admit(self, call: Call, request: Any) -> Call:
+        """Return the call with its caller, and with the bot he acts for where there is one.
+
+        Raises `RefusedError` for whom `RULES` do not let in.
         """
-        caller = self.caller(call.token)
-        role = ROLES[call.method]
-        match role:
-            case Role.ANYBODY:
-                allowed = True
-            case Role.AUTHOR:
-                allowed = isinstance(caller, TheOrganiser | AnAuthor)
-            case Role.OWNER:
-                allowed = not isinstance(caller, Stranger)
-            case Role.ORGANISER:
-                allowed = isinstance(caller, TheOrganiser)
-            case _:
-                assert_never(role)
-        if not allowed:
-            raise _refused(caller, call.method, role)
+        caller = self._caller(call.token)
+        rule = RULES.get(call.method, _NOBODY)
+        if not _may(caller, rule.role):
+            raise _refused(caller, call.method, rule.role)
+        if not rule.bot:
+            return replace(call, caller=caller)
+        bot = await self._owned(caller, _field(request, rule.bot), call.method)
+        return replace(call, caller=caller, bot=bot)
+
+    def admit_player(self, token: str) -> str | None:
+        """Return the id of the bot that may play with this token; None if nobody has it.
+
+        Raises `RefusedError` for the token of somebody who is no bot.
+        """
+        caller = self._doorkeeper.whose(token)
+        if caller is None:
+            return None
+        if not isinstance(caller, ABot) or not _may(caller, RULES[PLAY].role):
+            raise _refused(caller, PLAY, RULES[PLAY].role)
+        return caller.bot_id
+
+    def _caller(self, token: str | None) -> Caller:
+        if token is None:
+            return Stranger()
+        caller = self._doorkeeper.whose(token)
+        if caller is None:
+            raise RefusedError(
+                grpc.StatusCode.UNAUTHENTICATED,
+                "WRONG_TOKEN",
+                "the token is not known here: it may have been rotated or mistyped, or belong to "
+                "another arena.",
+            )
         return caller
 
-    def admit_owner(self, caller: Caller, bot: RegisteredBot, call: Call) -> None:
-        """Let a caller act for a bot only if it is theirs.
+    async def _owned(self, caller: Caller, name: str, method: str) -> RegisteredBot:
+        bot = await self._bot_named(name)
+        if bot is None:
+            raise RefusedRequestError(Refusal.NOT_FOUND, [f"there is no bot named {shown(name)}"])
+        if not owns(caller, bot):
+            raise _refused(caller, method, Role.OWNER)
+        return bot
 
-        Raises `RefusedError`.
-        """
-        match caller:
-            case TheOrganiser():
-                allowed = True
-            case AnAuthor(author_id):
-                allowed = bot.author is not None and bot.author.author_id == author_id
-            case ABot(bot_id):
-                allowed = bot.bot_id == bot_id
-            case Stranger():
-                allowed = False
-            case _:
-                assert_never(caller)
-        if not allowed:
-            raise _refused(caller, call.method, Role.OWNER)
+
+def owns(caller: Caller, bot: RegisteredBot) -> bool:
+    """Return whether a caller may act for a bot."""
+    match caller:
+        case TheOrganiser():
+            return True
+        case AnAuthor(author_id):
+            return bot.author is not None and bot.author.author_id == author_id
+        case ABot(bot_id):
+            return bot.bot_id == bot_id
+        case Stranger():
+            return False
+        case _:
+            assert_never(caller)
+
+
+def _may(caller: Caller, role: Role) -> bool:
+    """Return whether a caller has a role. Whose bot it is comes after that."""
+    match role:
+        case Role.ANYBODY:
+            return True
+        case Role.AUTHOR:
+            return isinstance(caller, TheOrganiser | AnAuthor)
+        case Role.OWNER:
+            return not isinstance(caller, Stranger)
+        case Role.BOT:
+            return isinstance(caller, ABot)
+        case Role.ORGANISER:
+            return isinstance(caller, TheOrganiser)
+        case _:
+            assert_never(role)
+
+
+def _field(request: Any, path: str) -> str:
+    """Return a text of a request by the names of the fields that lead to it."""
+    for name in path.split("."):
+        request = getattr(request, name)
+    return str(request)
 
 
 def _refused(caller: Caller, method: str, role: Role) -> RefusedError:

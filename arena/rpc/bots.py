@@ -6,10 +6,11 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from arena.rpc.auth import AnAuthor, Caller, Doorkeeper, TheOrganiser, hash_token, new_token
+from arena.rpc.auth import Doorkeeper, hash_token, new_token
 from arena.rpc.calls import Call
 from arena.rpc.errors import invalid
 from arena.rpc.paging import page_size, read_token, write_token
+from arena.rpc.roles import AnAuthor, TheOrganiser
 from arena.rpc.values import BOT_STATE, write_time
 from arena.store import Store, bots
 from arena.store.bots import Author, Credential, RegisteredBot
@@ -52,7 +53,6 @@ class BotServicer:
         self, request: pb.InviteAuthorRequest, call: Call
     ) -> pb.InviteAuthorResponse:
         """Make an invitation."""
-        self._door.admit(call)
         valid = INVITED_FOR
         if request.HasField("valid_duration"):
             valid = read_duration(request.valid_duration)
@@ -69,7 +69,7 @@ class BotServicer:
         self, request: pb.RegisterAuthorRequest, call: Call
     ) -> pb.RegisterAuthorResponse:
         """Make an author: by invitation, by the organiser, or freely where the arena is open."""
-        caller = self._door.admit(call)
+        caller = call.caller
         faults = name_faults("name", request.name)
         invited = request.HasField("invitation")
         if not (invited or self._registration_is_open or isinstance(caller, TheOrganiser)):
@@ -92,7 +92,7 @@ class BotServicer:
         self, request: pb.RegisterBotRequest, call: Call
     ) -> pb.RegisterBotResponse:
         """Make a bot of the calling author, or of the author an organiser names."""
-        caller = self._door.admit(call)
+        caller = call.caller
         faults = name_faults("name", request.name)
         if request.HasField("author"):
             faults += name_faults("author", request.author)
@@ -122,7 +122,6 @@ class BotServicer:
         self, request: pb.ListBotsRequest, call: Call
     ) -> pb.ListBotsResponse:
         """List bots by name."""
-        self._door.admit(call)
         size = page_size(request.page_size if request.HasField("page_size") else None)
         page = await self._store.read(
             bots.page_of_bots,
@@ -137,15 +136,13 @@ class BotServicer:
 
     async def GetBot(self, request: pb.GetBotRequest, call: Call) -> pb.GetBotResponse:  # noqa: N802
         """Give one bot."""
-        self._door.admit(call)
         return pb.GetBotResponse(bot=self._bot(await self._named(request.name)))
 
     async def RotateToken(  # noqa: N802
         self, request: pb.RotateTokenRequest, call: Call
     ) -> pb.RotateTokenResponse:
         """Make a new token; the old one is no good any more, and links opened with it end."""
-        caller = self._door.admit(call)
-        bot = await self._owned(request.name, caller, call)
+        bot = call.owned
         if bot.house:
             raise invalid([f"{bot.name} is a house bot and has no token"])
         token = new_token()
@@ -158,8 +155,7 @@ class BotServicer:
         self, request: pb.DeactivateBotRequest, call: Call
     ) -> pb.DeactivateBotResponse:
         """End a bot's links and take it out of running tournaments."""
-        caller = self._door.admit(call)
-        bot = await self._owned(request.name, caller, call)
+        bot = call.owned
         if bot.house:
             raise invalid([f"{bot.name} is a house bot and stays"])
         await self._store.write(bots.deactivate, bot.bot_id, now=self._now())
@@ -172,11 +168,6 @@ class BotServicer:
         bot = await self._store.read(bots.bot_named, name)
         if bot is None:
             raise RefusedRequestError(Refusal.NOT_FOUND, [f"there is no bot named {shown(name)}"])
-        return bot
-
-    async def _owned(self, name: str, caller: Caller, call: Call) -> RegisteredBot:
-        bot = await self._named(name)
-        self._door.admit_owner(caller, bot, call)
         return bot
 
     async def _name_of(self, author: AnAuthor) -> str:

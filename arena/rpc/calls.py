@@ -12,14 +12,17 @@ from __future__ import annotations
 import inspect
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
 import trio
 
+from arena.errors import ArenaBugError
 from arena.rpc.bridge import Bridge, Failed
 from arena.rpc.refusal import RefusedError, internal_error, stopping
+from arena.rpc.roles import Caller, Stranger
+from arena.store.bots import RegisteredBot
 
 MOST_UNSENT = 16
 """Responses of a stream that may wait for its reader."""
@@ -37,6 +40,17 @@ class Call:
     """The caller's address, as gRPC writes it."""
     metadata: Mapping[str, str]
     """Keys in lower case; binary values are left out."""
+    caller: Caller = field(default_factory=Stranger)
+    """Who it is, as the gate found."""
+    bot: RegisteredBot | None = None
+    """The bot that the request names, if the method is for its owner: the caller owns it."""
+
+    @property
+    def owned(self) -> RegisteredBot:
+        """The bot that the caller owns and acts for, in a method for owners."""
+        if self.bot is None:
+            raise ArenaBugError(f"{self.method} is not for the owner of a bot.")
+        return self.bot
 
     @property
     def token(self) -> str | None:
@@ -100,7 +114,7 @@ class Job:
         self.failure = stopping()
         try:
             if not inspect.iscoroutinefunction(self._method):
-                self.failure = _unimplemented(self.call.method)
+                self.failure = not_offered(self.call.method)
             elif streams:
                 with self._scope:
                     await self._method(self._request, self.call, self._send)
@@ -140,7 +154,8 @@ class Job:
         self._scope.cancel()
 
 
-def _unimplemented(method: str) -> RefusedError:
+def not_offered(method: str) -> RefusedError:
+    """Return what a caller of a method is told that the arena does not have."""
     return RefusedError(
         grpc.StatusCode.UNIMPLEMENTED,
         "UNIMPLEMENTED",

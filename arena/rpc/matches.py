@@ -5,7 +5,6 @@ from __future__ import annotations
 import grpc
 
 from arena.referee import Triple
-from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.play_messages import TERMINATION
@@ -39,16 +38,14 @@ NO_HANDS = (0, (0, 0, 0))
 class MatchServicer:
     """The methods of `MatchService`. Watching live is refused: it is not offered yet."""
 
-    def __init__(self, store: Store, organiser: Organiser, doorkeeper: Doorkeeper) -> None:
+    def __init__(self, store: Store, organiser: Organiser) -> None:
         self._store = store
         self._organiser = organiser
-        self._door = doorkeeper
 
     async def ListMatches(  # noqa: N802 - named by the contract
         self, request: pb.ListMatchesRequest, call: Call
     ) -> pb.ListMatchesResponse:
         """List the matches of a tournament, newest first."""
-        self._door.admit(call)
         size = page_size(request.page_size if request.HasField("page_size") else None)
         skip = read_offset("matches", request.page_token)
         tournament = await self._organiser.named(request.tournament)
@@ -78,7 +75,6 @@ class MatchServicer:
         self, request: pb.GetMatchRecordRequest, call: Call
     ) -> pb.GetMatchRecordResponse:
         """Give the whole record of a match that is over."""
-        self._door.admit(call)
         game, tournament = await self._begun(request.game_id)
         if not game.state.over:
             fault = f"{game.game_id} is being played; its record opens when it is over"
@@ -95,7 +91,6 @@ class MatchServicer:
         self, request: pb.WatchMatchRequest, call: Call, send: object
     ) -> None:
         """Refuse: nobody can look at a running match yet."""
-        self._door.admit(call)
         raise RefusedError(
             grpc.StatusCode.UNIMPLEMENTED,
             "WATCHING_NOT_OFFERED",
@@ -107,7 +102,6 @@ class MatchServicer:
         self, request: pb.GetVerificationRequest, call: Call
     ) -> pb.GetVerificationResponse:
         """Give what proves the deals of a match; the seed only when it can be played no more."""
-        self._door.admit(call)
         game, tournament = await self._begun(request.game_id)
         entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
         seed = seeds.deal_seed(tournament.secret, game.deal_set)

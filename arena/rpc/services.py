@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import grpc
 
 from arena.errors import ArenaError
+from arena.rpc.auth import Gate
 from arena.rpc.bots import BotServicer
+from arena.rpc.calls import Call, not_offered
 from arena.rpc.edge import Service
 from arena.rpc.matches import MatchServicer
 from arena.rpc.tournaments import TournamentServicer
@@ -18,22 +21,41 @@ class CertificateError(ArenaError):
     """A certificate or key that cannot be used."""
 
 
-def bot_service(servicer: BotServicer) -> Service:
+class Guarded:
+    """A servicer behind the gate: none of its methods runs for whom the gate does not admit."""
+
+    def __init__(self, servicer: object, gate: Gate) -> None:
+        self._servicer = servicer
+        self._gate = gate
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._servicer, name, None)
+
+        async def admitted(request: Any, call: Call, *send: Any) -> Any:
+            call = await self._gate.admit(call, request)
+            if method is None:
+                raise not_offered(call.method)
+            return await method(request, call, *send)
+
+        return admitted
+
+
+def bot_service(servicer: BotServicer, gate: Gate) -> Service:
     """Return `BotService` for the edge."""
     add = bots_pb2_grpc.add_BotServiceServicer_to_server
-    return Service("euchre.v1.BotService", servicer, add)
+    return Service("euchre.v1.BotService", Guarded(servicer, gate), add)
 
 
-def tournament_service(servicer: TournamentServicer) -> Service:
+def tournament_service(servicer: TournamentServicer, gate: Gate) -> Service:
     """Return `TournamentService` for the edge."""
     add = tournaments_pb2_grpc.add_TournamentServiceServicer_to_server
-    return Service("euchre.v1.TournamentService", servicer, add)
+    return Service("euchre.v1.TournamentService", Guarded(servicer, gate), add)
 
 
-def match_service(servicer: MatchServicer) -> Service:
+def match_service(servicer: MatchServicer, gate: Gate) -> Service:
     """Return `MatchService` for the edge."""
     add = matches_pb2_grpc.add_MatchServiceServicer_to_server
-    return Service("euchre.v1.MatchService", servicer, add)
+    return Service("euchre.v1.MatchService", Guarded(servicer, gate), add)
 
 
 def tls(certificate: Path, key: Path) -> grpc.ServerCredentials:

@@ -6,16 +6,13 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.policies import SCHEDULE
 from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
-from arena.store import Store, bots, tournaments
+from arena.store import Store, tournaments
 from arena.store.states import EntryState
 from arena.store.tournaments import StoredEntry, StoredTournament
-from arena.tournaments.errors import Refusal, RefusedRequestError
-from arena.tournaments.names import shown
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
 from arena.tournaments.spec import decode_spec
@@ -32,19 +29,15 @@ PAUSE = 0.5
 class TournamentServicer:
     """The methods of `TournamentService`."""
 
-    def __init__(
-        self, store: Store, organiser: Organiser, playroom: Playroom, doorkeeper: Doorkeeper
-    ) -> None:
+    def __init__(self, store: Store, organiser: Organiser, playroom: Playroom) -> None:
         self._store = store
         self._organiser = organiser
         self._playroom = playroom
-        self._door = doorkeeper
 
     async def CreateTournament(  # noqa: N802 - named by the contract
         self, request: pb.CreateTournamentRequest, call: Call
     ) -> pb.CreateTournamentResponse:
         """Make a tournament that has not started."""
-        self._door.admit(call)
         spec = read_plan(request.plan)
         seed = str(request.plan.schedule_seed) if request.plan.HasField("schedule_seed") else None
         made = await self._organiser.create(request.name, spec, tuple(request.bots), seed=seed)
@@ -54,7 +47,6 @@ class TournamentServicer:
         self, request: pb.StartTournamentRequest, call: Call
     ) -> pb.StartTournamentResponse:
         """Start a tournament, or go on after a pause."""
-        self._door.admit(call)
         started = await self._organiser.start(request.name)
         return pb.StartTournamentResponse(tournament=await self._tournament(started))
 
@@ -62,7 +54,6 @@ class TournamentServicer:
         self, request: pb.PauseTournamentRequest, call: Call
     ) -> pb.PauseTournamentResponse:
         """Begin no new blocks."""
-        self._door.admit(call)
         paused = await self._organiser.pause(request.name)
         return pb.PauseTournamentResponse(tournament=await self._tournament(paused))
 
@@ -70,7 +61,6 @@ class TournamentServicer:
         self, request: pb.CancelTournamentRequest, call: Call
     ) -> pb.CancelTournamentResponse:
         """Stop a tournament for good."""
-        self._door.admit(call)
         cancelled = await self._organiser.cancel(request.name)
         return pb.CancelTournamentResponse(tournament=await self._tournament(cancelled))
 
@@ -78,7 +68,6 @@ class TournamentServicer:
         self, request: pb.EnterTournamentRequest, call: Call
     ) -> pb.EnterTournamentResponse:
         """Enter a bot."""
-        await self._admit_owner(request.bot, call)
         label = request.version_label if request.HasField("version_label") else None
         entry = await self._organiser.enter(request.name, request.bot, label)
         return pb.EnterTournamentResponse(entry=_entry(entry))
@@ -87,7 +76,6 @@ class TournamentServicer:
         self, request: pb.WithdrawEntryRequest, call: Call
     ) -> pb.WithdrawEntryResponse:
         """Take a bot out."""
-        await self._admit_owner(request.bot, call)
         entry = await self._organiser.withdraw(request.name, request.bot)
         return pb.WithdrawEntryResponse(entry=_entry(entry))
 
@@ -95,7 +83,6 @@ class TournamentServicer:
         self, request: pb.ListTournamentsRequest, call: Call
     ) -> pb.ListTournamentsResponse:
         """List tournaments, newest first."""
-        self._door.admit(call)
         size = page_size(request.page_size if request.HasField("page_size") else None)
         skip = read_offset("tournaments", request.page_token)
         page = await self._store.read(tournaments.page_of_tournaments, skip=skip, limit=size + 1)
@@ -110,7 +97,6 @@ class TournamentServicer:
         self, request: pb.GetTournamentRequest, call: Call
     ) -> pb.GetTournamentResponse:
         """Give one tournament with its entries."""
-        self._door.admit(call)
         found = await self._organiser.named(request.name)
         return pb.GetTournamentResponse(tournament=await self._tournament(found, entries=True))
 
@@ -118,7 +104,6 @@ class TournamentServicer:
         self, request: pb.GetRankingsRequest, call: Call
     ) -> pb.GetRankingsResponse:
         """Give the ranking as it is now."""
-        self._door.admit(call)
         rankings = await self._organiser.rankings(request.name)
         return pb.GetRankingsResponse(rankings=self._rankings(rankings))
 
@@ -129,7 +114,6 @@ class TournamentServicer:
 
         A watcher that does not read gets the newest table when it reads again, none in between.
         """
-        self._door.admit(call)
         while True:
             rankings = await self._organiser.rankings(request.name)
             await send(pb.WatchRankingsResponse(rankings=self._rankings(rankings)))
@@ -137,14 +121,6 @@ class TournamentServicer:
                 return
             await trio.sleep(PAUSE)
             await self._organiser.wait_change(rankings.tournament, rankings.revision)
-
-    async def _admit_owner(self, bot_name: str, call: Call) -> None:
-        caller = self._door.admit(call)
-        bot = await self._store.read(bots.bot_named, bot_name)
-        if bot is None:
-            fault = f"there is no bot named {shown(bot_name)}"
-            raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
-        self._door.admit_owner(caller, bot, call)
 
     async def _tournament(
         self, tournament: StoredTournament, *, entries: bool = False

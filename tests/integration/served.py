@@ -13,7 +13,7 @@ import grpc
 import pytest
 import trio
 
-from arena.rpc.auth import Doorkeeper, hash_token
+from arena.rpc.auth import Doorkeeper, Gate, hash_token
 from arena.rpc.bots import BotServicer
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.edge import Listen, serve
@@ -21,7 +21,7 @@ from arena.rpc.errors import translate
 from arena.rpc.matches import MatchServicer
 from arena.rpc.services import bot_service, match_service, tournament_service
 from arena.rpc.tournaments import TournamentServicer
-from arena.store import Store, open_store
+from arena.store import Store, bots, open_store
 from arena.tournaments.organiser import open_tournaments
 from euchre.v1 import (
     bots_pb2,
@@ -97,8 +97,8 @@ class Served:
 
 
 @asynccontextmanager
-async def served(path: Path, *, is_open: bool = False, **bots: int) -> AsyncIterator[Served]:
-    """Serve the three services; `bots` are those present, by name."""
+async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncIterator[Served]:
+    """Serve the three services; `present` are the bots that are there, by name."""
     playroom = FakePlayroom()
 
     def now() -> datetime:
@@ -106,6 +106,7 @@ async def served(path: Path, *, is_open: bool = False, **bots: int) -> AsyncIter
 
     async with open_store(path, now=START, group=timedelta(0)) as store:
         doorkeeper = Doorkeeper(organiser=hash_token(ORGANISER))
+        gate = Gate(doorkeeper, lambda name: store.read(bots.bot_named, name))
         it = Served("", store, playroom)
         async with open_tournaments(store, playroom, now=now, games_at_once=50) as organiser:
             services = (
@@ -118,10 +119,11 @@ async def served(path: Path, *, is_open: bool = False, **bots: int) -> AsyncIter
                         now=now,
                         revoked=it.revoked.append,
                         registration_is_open=is_open,
-                    )
+                    ),
+                    gate,
                 ),
-                tournament_service(TournamentServicer(store, organiser, playroom, doorkeeper)),
-                match_service(MatchServicer(store, organiser, doorkeeper)),
+                tournament_service(TournamentServicer(store, organiser, playroom), gate),
+                match_service(MatchServicer(store, organiser), gate),
             )
             async with serve(
                 (Listen(address="127.0.0.1:0"),),
@@ -133,7 +135,7 @@ async def served(path: Path, *, is_open: bool = False, **bots: int) -> AsyncIter
                 grace=0.1,
             ) as edge:
                 it.address = f"127.0.0.1:{edge.ports[0]}"
-                for name, games_at_once in bots.items():
+                for name, games_at_once in present.items():
                     made = await it.ask(partial(_register, name))
                     playroom.come(made.bot.bot_id, games_at_once)
                 yield it

@@ -9,7 +9,7 @@ import grpc
 import pytest
 import trio
 
-from arena.rpc.auth import Doorkeeper, hash_token
+from arena.rpc.auth import Doorkeeper, Gate, hash_token
 from arena.rpc.play import PlaySettings
 from arena.rpc.play_admission import Doorway
 from arena.rpc.play_link import Bucket
@@ -27,14 +27,14 @@ from tests.integration.served import START
 WAITING = "TOO_MANY_STREAMS_OF_A_BOT"
 
 
-class Gate(Bucket):
+class Turnstile(Bucket):
     """Lets in whoever comes, or says something while he waits, while it is open."""
 
     is_open = False
     asked = trio.Event()
 
     def take(self, *, capacity: float, now: int) -> bool:
-        Gate.asked.set()
+        Turnstile.asked.set()
         return self.is_open
 
     def wait_ns(self) -> int:
@@ -42,24 +42,26 @@ class Gate(Bucket):
 
 
 @pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch) -> type[Gate]:
-    monkeypatch.setattr("arena.rpc.play.Bucket", Gate)
-    monkeypatch.setattr(Gate, "is_open", False)
-    monkeypatch.setattr(Gate, "asked", trio.Event())
-    return Gate
+def gate(monkeypatch: pytest.MonkeyPatch) -> type[Turnstile]:
+    monkeypatch.setattr("arena.rpc.play.Bucket", Turnstile)
+    monkeypatch.setattr(Turnstile, "is_open", False)
+    monkeypatch.setattr(Turnstile, "asked", trio.Event())
+    return Turnstile
 
 
 async def waiting(a: Arena, name: str) -> RawBot:
     """Dial, say Hello, and return when the stream waits to be let in."""
-    Gate.asked = trio.Event()
+    Turnstile.asked = trio.Event()
     bot = a.bot(name)
     bot.say_hello()
     with trio.fail_after(10):
-        await Gate.asked.wait()
+        await Turnstile.asked.wait()
     return bot
 
 
-async def test_a_bot_that_opens_many_streams_leaves_room_for_the_others(gate: type[Gate]) -> None:
+async def test_a_bot_that_opens_many_streams_leaves_room_for_the_others(
+    gate: type[Turnstile],
+) -> None:
     async with arena(PlaySettings(streams=4)) as a:
         newest = await waiting(a, "a")
         for _ in range(6):
@@ -113,7 +115,7 @@ def test_of_too_many_silent_streams_of_an_address_the_oldest_goes() -> None:
 
 
 async def test_a_token_that_was_rotated_while_its_stream_waited_opens_nothing(
-    gate: type[Gate], monkeypatch: pytest.MonkeyPatch
+    gate: type[Turnstile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     good = {"a"}
 
@@ -137,17 +139,18 @@ async def test_a_token_that_is_rotated_while_its_bot_is_looked_up_opens_nothing(
 ) -> None:
     async with open_store(tmp_path, now=START) as store:
         door = Doorkeeper(organiser=b"")
+        gate = Gate(door, lambda name: store.read(bots.bot_named, name))
         bot = RegisteredBot(
             bot_id="x", name="x", author=None, state=BotState.ACTIVE, created=START, version=None
         )
         await store.write(bots.add_bot, bot)
         door.add(Credential(hash_token("old"), "x", None))
-        found = await bot_with_token(store, door, "old")
+        found = await bot_with_token(store, gate, "old")
         assert found is not None
         async with trio.open_nursery() as nursery:
 
             async def look_up() -> None:
-                assert await bot_with_token(store, door, "old") is None
+                assert await bot_with_token(store, gate, "old") is None
 
             nursery.start_soon(look_up)
             await trio.lowlevel.checkpoint()

@@ -10,11 +10,7 @@ import grpc
 import pytest
 import trio
 
-from arena.rpc.auth import ROLES, Role
-from arena.rpc.bots import BotServicer
 from arena.rpc.client import CallError
-from arena.rpc.matches import MatchServicer
-from arena.rpc.tournaments import TournamentServicer
 from arena.store import bots
 from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2, types_pb2
 from euchre_sdk.client_errors import ConnectError, NoEntry
@@ -23,75 +19,13 @@ from euchre_sdk.game.dealing import commitment
 from euchre_sdk.game.record import VerifiableSource
 from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.wire import write_rules
-from tests.integration.served import ORGANISER, SERVICES, Served, create, served
+from tests.integration.served import SERVICES, Served, create, served
 
 
 def request_for(method: str) -> Any:
     service, _, name = method.rpartition("/")
     module = SERVICES[service.rpartition(".")[2]][0]
     return getattr(module, name + "Request")()
-
-
-async def test_every_method_is_for_the_role_that_the_table_says(tmp_path: Path) -> None:
-    async with served(tmp_path, is_open=True) as arena:
-        author = (await arena.ask(lambda c: c.register_author("ada", None), None)).token
-        mine = await arena.ask(lambda c: c.register_bot("lynx", None), author)
-        tokens = {"nobody": None, "author": author, "bot": mine.token, "organiser": ORGANISER}
-        may = {
-            Role.ANYBODY: {"nobody", "author", "bot", "organiser"},
-            Role.AUTHOR: {"author", "organiser"},
-            Role.OWNER: {"author", "bot", "organiser"},
-            Role.ORGANISER: {"organiser"},
-        }
-        for method, role in ROLES.items():
-            for who, token in tokens.items():
-                code = await arena.code(method, request_for(method), token)
-                refused = code in {
-                    grpc.StatusCode.UNAUTHENTICATED,
-                    grpc.StatusCode.PERMISSION_DENIED,
-                }
-                assert refused is (who not in may[role]), (method, who, code)
-
-
-async def test_the_table_of_roles_names_every_method_that_is_offered() -> None:
-    offered = {
-        f"/euchre.v1.{name}/{method}"
-        for name, servicer in (
-            ("BotService", BotServicer),
-            ("TournamentService", TournamentServicer),
-            ("MatchService", MatchServicer),
-        )
-        for method in vars(servicer)
-        if method[0].isupper()
-    }
-    assert offered == set(ROLES)
-
-
-async def test_a_token_nobody_has_is_refused_everywhere(tmp_path: Path) -> None:
-    async with served(tmp_path) as arena:
-        for method in ROLES:
-            code, reason, _ = await arena.refusal(method, request_for(method), "x" * 43)
-            assert (code, reason) == (grpc.StatusCode.UNAUTHENTICATED, "WRONG_TOKEN"), method
-
-
-async def test_the_owner_of_one_bot_may_not_act_for_another(tmp_path: Path) -> None:
-    async with served(tmp_path, lynx=1) as arena:
-        other = (await arena.ask(lambda c: c.register_bot("puma", None))).token
-        await arena.ask(create)
-        for method, request in (
-            ("BotService/RotateToken", bots_pb2.RotateTokenRequest(name="lynx")),
-            ("BotService/DeactivateBot", bots_pb2.DeactivateBotRequest(name="lynx")),
-            (
-                "TournamentService/EnterTournament",
-                tournaments_pb2.EnterTournamentRequest(name="spring", bot="lynx"),
-            ),
-            (
-                "TournamentService/WithdrawEntry",
-                tournaments_pb2.WithdrawEntryRequest(name="spring", bot="lynx"),
-            ),
-        ):
-            code, reason, _ = await arena.refusal(f"/euchre.v1.{method}", request, other)
-            assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED"), method
 
 
 async def test_of_a_token_only_the_hash_is_stored(tmp_path: Path) -> None:

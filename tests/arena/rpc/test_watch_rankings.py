@@ -52,18 +52,11 @@ class OneTournament:
         await self.feed.wait_beyond(revision)
 
 
-class OpenDoor:
-    def admit(self, _call: object) -> None:
-        """Let everybody in."""
-
-
 async def test_a_flood_of_hands_is_told_a_few_times_a_second_and_the_last_is_told(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     organiser = OneTournament()
-    servicer = TournamentServicer(
-        cast("Any", None), cast("Any", organiser), cast("Any", None), cast("Any", OpenDoor())
-    )
+    servicer = TournamentServicer(cast("Any", None), cast("Any", organiser), cast("Any", None))
     told: list[int] = []
 
     async def send(response: pb.WatchRankingsResponse) -> None:
