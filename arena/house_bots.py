@@ -12,10 +12,11 @@ from functools import partial
 import structlog
 import trio
 
-from arena.rpc.auth import Doorkeeper, hash_token, new_token
+from arena.rpc.auth import Doorkeeper
 from arena.store import Store, bots
 from arena.store.bots import Credential, RegisteredBot
 from arena.store.states import BotState
+from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.organiser import Organiser
 from euchre_sdk.bots import BUILT_IN
 
@@ -32,6 +33,15 @@ FAREWELL = 0.5
 
 HOUSE_BOTS = tuple(name for name in BUILT_IN if "@" in name)
 """The pinned versions: names that end in their version."""
+
+
+def house_bot_id(name: str) -> str:
+    """Return the id of a house bot.
+
+    >>> house_bot_id("heuristic@1")
+    'house-heuristic-1'
+    """
+    return f"house-{name.replace('@', '-')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +62,7 @@ async def register_house_bots(
         bot = known.get(name)
         if bot is None:
             bot = RegisteredBot(
-                bot_id=f"house-{name.replace('@', '-')}",
+                bot_id=house_bot_id(name),
                 name=name,
                 author=None,
                 state=BotState.ACTIVE,
@@ -60,7 +70,7 @@ async def register_house_bots(
                 version=None,
             )
             await store.write(bots.add_bot, bot)
-        token = new_token()
+        token = new_token(TokenKind.BOT)
         doorkeeper.add(Credential(hash_token(token), bot.bot_id, None))
         found.append(HouseBot(name=name, token=token))
     return tuple(found)

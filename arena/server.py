@@ -26,9 +26,10 @@ import trio
 
 from arena.errors import ArenaError
 from arena.health import Health, Part
+from arena.house_answers import HouseAnswers
 from arena.house_bots import keep_house_bots, register_house_bots
 from arena.places import TOKEN_FILE
-from arena.rpc.auth import Doorkeeper, Gate, hash_token, new_token
+from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.errors import translate
@@ -41,6 +42,7 @@ from arena.settings import Settings, is_local
 from arena.store import Store, bots, open_store
 from arena.store.bots import RegisteredBot
 from arena.store.errors import StoreReason
+from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.organiser import Organiser, open_tournaments
 
@@ -104,6 +106,7 @@ async def running_arena(
             deal_source=DealSet,
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
+            house_answer=HouseAnswers(),
         )
         async with (
             _background(playroom.run),
@@ -212,7 +215,7 @@ def _organiser_token(path: Path) -> str:
         if not path.exists():
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "w") as file:
-                file.write(new_token() + "\n")
+                file.write(new_token(TokenKind.ORGANISER) + "\n")
         token = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ServerError(f"the organiser's token in {path} cannot be used: {error}.") from error

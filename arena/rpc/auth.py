@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any, assert_never
 
 import grpc
@@ -15,22 +13,13 @@ from arena.rpc.calls import Call
 from arena.rpc.refusal import RefusedError
 from arena.rpc.roles import RULES, ABot, AnAuthor, Caller, Role, Rule, Stranger, TheOrganiser
 from arena.store.bots import Credential, RegisteredBot
+from arena.tokens import hash_token
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import shown
 
 PLAY = "/euchre.v1.PlayService/Play"
 _NOBODY = Rule(Role.ORGANISER)
 """What holds for a method that the table does not name; a test demands that it names all."""
-
-
-def new_token() -> str:
-    """Return a fresh token or invitation: 256 bits."""
-    return secrets.token_urlsafe(32)
-
-
-def hash_token(token: str) -> bytes:
-    """Return what is kept of a token. Tokens are random, so a plain hash is enough."""
-    return sha256(token.encode()).digest()
 
 
 class Doorkeeper:

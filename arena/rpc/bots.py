@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from arena.rpc.auth import Doorkeeper, hash_token, new_token
+from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.errors import invalid
 from arena.rpc.paging import page_size, read_token, write_token
@@ -15,6 +15,7 @@ from arena.rpc.values import BOT_STATE, write_time
 from arena.store import Store, bots
 from arena.store.bots import Author, Credential, RegisteredBot
 from arena.store.states import BotState
+from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import name_faults, shown
 from arena.tournaments.organiser import Organiser
@@ -58,7 +59,7 @@ class BotServicer:
             valid = read_duration(request.valid_duration)
         if not timedelta(0) < valid <= timedelta(days=365):
             raise invalid(["valid_duration must be more than nothing and at most 365 days"])
-        invitation = new_token()
+        invitation = new_token(TokenKind.INVITATION)
         now = self._now()
         await self._store.write(
             bots.add_invitation, hash_token(invitation), now=now, expires=now + valid
@@ -77,7 +78,7 @@ class BotServicer:
         if faults:
             raise invalid(faults)
         author = Author(author_id="a" + secrets.token_hex(6), name=request.name)
-        token = new_token()
+        token = new_token(TokenKind.AUTHOR)
         await self._store.write(
             bots.add_author,
             author,
@@ -113,7 +114,7 @@ class BotServicer:
             created=self._now(),
             version=None,
         )
-        token = new_token()
+        token = new_token(TokenKind.BOT)
         await self._store.write(bots.add_bot, bot, token_hash=hash_token(token))
         self._door.add(Credential(hash_token(token), bot.bot_id, None))
         return pb.RegisterBotResponse(bot=self._bot(bot), token=token)
@@ -145,7 +146,7 @@ class BotServicer:
         bot = call.owned
         if bot.house:
             raise invalid([f"{bot.name} is a house bot and has no token"])
-        token = new_token()
+        token = new_token(TokenKind.BOT)
         await self._store.write(bots.add_token, bot.bot_id, hash_token(token), now=self._now())
         self._door.add(Credential(hash_token(token), bot.bot_id, None))
         self._revoked(bot.bot_id)

@@ -13,7 +13,7 @@ import grpc
 import pytest
 import trio
 
-from arena.rpc.auth import Doorkeeper, Gate, hash_token
+from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.edge import Listen, serve
@@ -22,6 +22,7 @@ from arena.rpc.matches import MatchServicer
 from arena.rpc.services import bot_service, match_service, tournament_service
 from arena.rpc.tournaments import TournamentServicer
 from arena.store import Store, bots, open_store
+from arena.tokens import hash_token
 from arena.tournaments.organiser import open_tournaments
 from euchre.v1 import (
     bots_pb2,

@@ -9,7 +9,7 @@ import grpc
 import pytest
 import trio
 
-from arena.rpc.auth import Doorkeeper, Gate, hash_token
+from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.play import PlaySettings
 from arena.rpc.play_admission import Doorway
 from arena.rpc.play_link import Bucket
@@ -19,6 +19,7 @@ from arena.store import StoreError, bots, open_store
 from arena.store.bots import Credential, RegisteredBot
 from arena.store.errors import StoreReason
 from arena.store.states import BotState
+from arena.tokens import hash_token
 from euchre_sdk.client_dial import error_info
 from tests.integration import raw_bot
 from tests.integration.raw_bot import Arena, Caller, RawBot, arena
