@@ -17,17 +17,16 @@ if TYPE_CHECKING:
     from arena.referee.outputs import Question
     from arena.referee.seating import Sitter
     from arena.referee.setup import Setup
-    from euchre_sdk.game import Seat
+    from euchre_sdk.game import Action, Seat
 
 
 class Judge:
     """Counts the faults of one game, and decides for seats that do not."""
 
-    __slots__ = ("_conduct", "_house_answer", "_sitters")
+    __slots__ = ("_conduct", "_sitters")
 
     def __init__(self, setup: Setup, sitters: Sequence[Sitter]) -> None:
         self._conduct = setup.conduct
-        self._house_answer = setup.house_answer
         self._sitters = sitters
 
     @property
@@ -76,14 +75,17 @@ class Judge:
         return out
 
     def decide(
-        self, question: Question, cause: ForcedCause, ledger: Ledger, now: int
+        self,
+        question: Question,
+        cause: ForcedCause,
+        ledger: Ledger,
+        now: int,
+        action: Action | None = None,
     ) -> MoveForced:
-        """Decide for a seat."""
+        """Decide for a seat: with this action if it is legal, else with the fallback."""
         hand = ledger.hand
-        action = fallback(question.view)
-        if cause is ForcedCause.HOUSE_LATE:
-            chosen = self._house_answer(question.view)
-            action = chosen if chosen in question.view.legal else action
+        if action is None or action not in question.view.legal:
+            action = fallback(question.view)
         asked = question.view.kind
         hand.apply(action)
         ledger.add_forced(cause, question.spent(now) // 1_000)

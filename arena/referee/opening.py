@@ -6,39 +6,16 @@ from typing import TYPE_CHECKING
 
 from arena.referee.clock import NEVER
 from arena.referee.outcome import GameOutcome
-from arena.referee.outputs import Outputs, Started, Withdrawal, Withdrawn
+from arena.referee.outputs import Outputs, Withdrawal, Withdrawn
 from arena.referee.termination import Termination
-from euchre_sdk.game import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from arena.referee.outcome import HandRecord, Nonces
+    from arena.referee.outcome import Nonces
     from arena.referee.seating import Sitter
-    from arena.referee.setup import DealSource, Setup
+    from arena.referee.setup import DealSource
     from euchre_sdk.game import Seat
-
-
-def make_game(setup: Setup, nonces: Nonces) -> tuple[Game, Started]:
-    """Return the game that the nonces determine, as far as it has been played, and its start."""
-    game = Game(setup.rules, setup.source.deals(nonces), setup.format)
-    for hand in setup.played.hands:
-        if hand.void is None:
-            game.add(hand.points)
-    return game, Started(
-        nonces=nonces,
-        derived=setup.house,
-        first_dealer=game.first_dealer,
-        draws=game.draws,
-    )
-
-
-def set_clocks_back(sitters: Iterable[Sitter], hands: Sequence[HandRecord]) -> None:
-    """Put the clocks where they stood after the last of these hands."""
-    if hands:
-        last = hands[-1]
-        for sitter in sitters:
-            sitter.clock.set_back(last.bank_us[sitter.seat], last.allowance_us[sitter.seat])
 
 
 class Opening:

@@ -48,7 +48,7 @@ class Drop(Enum):
 class Question:
     """One decision asked of one seat. To that seat only."""
 
-    __slots__ = ("asked", "budget", "departure", "seat", "seq", "view")
+    __slots__ = ("asked", "budget", "departure", "seat", "sent", "seq", "view")
 
     def __init__(self, seat: Seat, seq: int, view: View, asked: int, budget: int) -> None:
         self.seat = seat
@@ -62,6 +62,8 @@ class Question:
         """Nanoseconds after the departure until which an answer counts."""
         self.departure = Departure()
         """When it left; replaced by whoever sends it. A seat without a stream: never."""
+        self.sent: bytes | None = None
+        """As it was encoded, by whoever sends it; None if it was not sent."""
 
     def spent(self, now: int) -> int:
         """Return how many nanoseconds it has been open for its seat."""
@@ -141,6 +143,13 @@ class MoveForced:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseLate:
+    """Have the answer of a house bot computed in the arena, then call `house_decided`."""
+
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
 class HandDealt:
     """Tell all that a hand was dealt: its number, its dealer and the turn-up."""
 
@@ -207,6 +216,7 @@ Output: TypeAlias = (
     | Refused
     | Dropped
     | MoveForced
+    | HouseLate
     | HandDealt
     | HandEnded
     | HandVoided

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import TYPE_CHECKING, Protocol
-
-from euchre_sdk.game import fallback
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -15,7 +12,7 @@ if TYPE_CHECKING:
     from arena.referee.conduct import Conduct
     from arena.referee.outcome import Nonces, Resumed
     from arena.referee.time_control import TimeControl
-    from euchre_sdk.game import Action, Deals, Format, RuleSet, Seat, View
+    from euchre_sdk.game import Deals, Format, RuleSet, Seat
 
 
 class DealSource(Protocol):
@@ -45,8 +42,6 @@ class Setup:
     """The arena's current start."""
     played: Resumed
     """What is stored of the game, if it is continued."""
-    house_answer: Callable[[View], Action] = fallback
-    """Decides for a house bot that is late."""
 
     def limit_of(self, seat: Seat) -> timedelta:
         """Return the time for a decision of a seat without a clock."""

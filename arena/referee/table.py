@@ -13,23 +13,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.referee.clock import NEVER, nanos
-from arena.referee.ending import make_outcome
+from arena.referee.course import Course
 from arena.referee.judge import Judge
-from arena.referee.ledger import Ledger, forced_moves
-from arena.referee.opening import Opening, make_game, set_clocks_back
-from arena.referee.outcome import Attempt, GameOutcome, HandRecord, Nonces
+from arena.referee.opening import Opening
 from arena.referee.outputs import (
     Drop,
     Dropped,
     GameEnded,
     HandDealt,
-    HandEnded,
-    HandVoided,
+    HouseLate,
     Offered,
     Outputs,
     Question,
     Standing,
-    Started,
     StoreHand,
     StoreReady,
     Withdrawal,
@@ -38,14 +34,14 @@ from arena.referee.outputs import (
 from arena.referee.seating import Attendance, Sitter
 from arena.referee.setup import Phase
 from arena.referee.termination import FaultKind, ForcedCause, Termination, VoidCause
-from euchre_sdk.game import SEATS, Action, Game, Hand, IllegalActionError
+from euchre_sdk.game import SEATS, Action, Hand, IllegalActionError
 
 if TYPE_CHECKING:
+    from arena.referee.ledger import Ledger
+    from arena.referee.outcome import GameOutcome, HandRecord
     from arena.referee.setup import Setup
     from euchre_sdk.game import Public, Seat
 
-MAX_VOIDS = 3
-"""Void deals of one hand in one run of the arena; after them the game is void."""
 _UNSENT_GRACE = 50_000_000
 """Nanoseconds after which a question that has not left the arena is looked at again."""
 
@@ -56,8 +52,6 @@ class Table:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._clocked = setup.time_control.clocked
-        self._nonces: Nonces | None = setup.played.nonces
-        self._hands: list[HandRecord] = list(setup.played.hands)
         self.sitters = tuple(
             Sitter(
                 seat,
@@ -77,11 +71,10 @@ class Table:
         self._opening = Opening(self.sitters, setup.source)
         self._attendance = Attendance(self.sitters, setup.conduct)
         self._judge = Judge(setup, self.sitters)
-        self._game: Game | None = None
+        self._course = Course(setup, self.sitters, self._judge)
         self._hand: Hand | None = None
-        self._started: Started | None = None
-        self._stopped = False
-        self._retry = 0
+        self._late: Question | None = None
+        """The question to a house bot whose answer is being computed."""
         self._ledger: Ledger
 
     @property
@@ -93,10 +86,9 @@ class Table:
 
     def start(self, now: int) -> Outputs:
         """Offer the game to everybody."""
-        if self._nonces is not None:
-            self._take_up(self._nonces)
-            assert self._game is not None
-            if self._game.result is not None or self._judge.somebody_forfeited:
+        if self._course.nonces is not None:
+            self._course.begin()
+            if self._course.is_over:
                 return self._end([])
         self._opening.until = self.deadline = now + nanos(self._setup.time_control.ready)
         return [Offered(seat) for seat in SEATS]
@@ -113,31 +105,13 @@ class Table:
     def nonces_stored(self, now: int) -> Outputs:
         """Begin: the nonces are stored."""
         assert self.phase is Phase.STARTING
-        assert self._nonces is not None
-        self._take_up(self._nonces)
-        return self._begin(now)
+        return self._next_hand(now, [self._course.begin()])
 
     def hand_stored(self, now: int) -> Outputs:
         """Tell the result of the hand that is now stored, and go on."""
         assert self.phase is Phase.STORING
-        record, hand = self._hands[-1], self._hand
         self._hand = None
-        if record.void is not None:
-            out: Outputs = [HandVoided(record.hand_number, record.void)]
-            self._retry += 1
-            return self._end(out) if self._retry > MAX_VOIDS else self._next_hand(now, out)
-        assert hand is not None
-        out = [
-            HandEnded(
-                hand=hand,
-                points=record.points,
-                score=record.score,
-                faults=self._judge.faults,
-                forced=forced_moves(hand, record),
-            )
-        ]
-        self._retry = 0
-        return self._next_hand(now, out)
+        return self._next_hand(now, [self._course.result(self._ledger)])
 
     def answer(self, seat: Seat, seq: int, action: Action, arrived: int, now: int) -> Outputs:
         """Carry an action out, or refuse it, or drop it if it answers nothing that is open."""
@@ -180,6 +154,12 @@ class Table:
         assert question is self.question
         return self._decide(question, ForcedCause.UNSUPPORTED, now, [])
 
+    def house_decided(self, question: Question, action: Action | None, now: int) -> Outputs:
+        """Play what was computed for a house bot, None if that failed, unless it answered first."""
+        if question is not self.question:
+            return []
+        return self._decide(question, ForcedCause.HOUSE_LATE, now, [], action)
+
     def stray(self, seat: Seat, seq: int) -> Outputs:
         """Drop an answer that belongs to no open question."""
         return [Dropped(seat, seq, self.sitters[seat].why_stray(seq))]
@@ -215,22 +195,17 @@ class Table:
     def stop(self, now: int) -> Outputs:
         """End the game after the hand in progress, without a result."""
         del now
-        self._stopped = True
+        self._course.stopped = True
         if self.phase is not Phase.OFFERED:
             return []
         return self._end([Withdrawn(seat, Withdrawal.CANCELLED) for seat in SEATS])
 
     def void(self, cause: VoidCause) -> Outputs:
         """Drop the hand in progress, if there is one: the arena failed. It is dealt anew."""
-        hand, game = self._hand, self._game
-        if self.phase is not Phase.PLAYING or hand is None or game is None:
+        if self.phase is not Phase.PLAYING:
             return []
-        self.question = None
-        self._ledger.set_clocks_back()
-        record = self._ledger.record(points=(0, 0, 0), score=game.score, void=cause)
-        game.void_hand()
-        self._hand = None
-        return self._store(record)
+        self.question = self._late = self._hand = None
+        return self._store(self._course.void(self._ledger, cause))
 
     def standing(self, seat: Seat, now: int | None = None) -> Standing:
         """Return how things stand for a seat, with the time left `now` for its open question."""
@@ -238,8 +213,8 @@ class Table:
         own = question if question is not None and question.seat is seat else None
         return Standing(
             ready=sitter.ready,
-            started=self._started,
-            score=(0, 0, 0) if self._game is None else self._game.score,
+            started=self._course.started,
+            score=self._course.score,
             question=own,
             left=None if own is None or now is None else own.left(now),
             faults=sitter.faults,
@@ -248,15 +223,17 @@ class Table:
     # -- before the first hand
 
     def _all_ready(self, now: int) -> Outputs:
-        if self._nonces is not None:  # re-attaching never changes a nonce
-            return self._begin(now)
-        self._nonces = self._opening.nonces()
+        if self._course.started is not None:  # re-attaching never changes a nonce
+            return self._next_hand(now, [self._course.started])
+        self._course.nonces = nonces = self._opening.nonces()
         self.phase = Phase.STARTING
         self.deadline = NEVER
-        return [StoreReady(self._nonces)]
+        return [StoreReady(nonces)]
 
     def _not_ready(self, now: int) -> Outputs:
-        if self._nonces is not None:  # a game that has begun goes on; who is absent has no stream
+        if (
+            self._course.started is not None
+        ):  # a game that has begun goes on; who is absent has no stream
             for seat in self._opening.absent:
                 self._attendance.leave(seat, now)
             return self._all_ready(now)
@@ -265,28 +242,15 @@ class Table:
         self.outcome = self._opening.not_started()
         return self._opening.withdrawn()
 
-    def _take_up(self, nonces: Nonces) -> None:
-        """Make the game that the nonces determine, as far as it has been played."""
-        self._game, self._started = make_game(self._setup, nonces)
-        set_clocks_back(self.sitters, self._hands)
-        self._judge.take_up(self._hands)
-
-    def _begin(self, now: int) -> Outputs:
-        assert self._started is not None
-        return self._next_hand(now, [self._started])
-
     # -- hands
 
     def _next_hand(self, now: int, out: Outputs) -> Outputs:
-        game = self._game
-        assert game is not None
-        if self._stopped or game.result is not None or self._judge.somebody_forfeited:
+        if self._course.is_over:
             return self._end(out)
         self.phase = Phase.PLAYING
-        attempt = Attempt(self._setup.incarnation, self._retry)
-        self._hand = hand = game.start_hand(attempt.number)
-        self._ledger = Ledger(attempt, hand, self.sitters)
-        out.append(HandDealt(hand))
+        self._ledger = ledger = self._course.deal()
+        self._hand = ledger.hand
+        out.append(HandDealt(ledger.hand))
         return self._advance(now, out)
 
     def _advance(self, now: int, out: Outputs) -> Outputs:
@@ -306,21 +270,17 @@ class Table:
             question = Question(view.seat, sitter.seq, view, now, budget)
             if sitter.forfeit is not None:
                 out.append(self._judge.decide(question, ForcedCause.FORFEIT, self._ledger, now))
-            elif sitter.house and self._attendance.is_gone(sitter, now):
-                out.append(self._judge.decide(question, ForcedCause.HOUSE_LATE, self._ledger, now))
-            else:
-                self.question = question
-                out.append(question)
-                self._schedule()
-                return out
+                continue
+            self.question = question
+            if sitter.house and self._attendance.is_gone(sitter, now):
+                return self._house_late(question, now, out)
+            out.append(question)
+            self._schedule()
+            return out
         self.question = None
-        game = self._game
-        assert game is not None
-        points = game.finish_hand()
-        return out + self._store(self._ledger.record(points=points, score=game.score))
+        return out + self._store(self._course.finish(self._ledger))
 
     def _store(self, record: HandRecord) -> Outputs:
-        self._hands.append(record)
         self.phase = Phase.STORING
         self._schedule()
         return [StoreHand(record)]
@@ -329,11 +289,9 @@ class Table:
         self.phase = Phase.OVER
         self.deadline = NEVER
         self.question = None
-        self.outcome = outcome = make_outcome(
-            self._game, self._setup.format, self.sitters, tuple(self._hands), self._nonces
-        )
-        if self._started is not None:
-            out.append(GameEnded(outcome))
+        self.outcome = self._course.outcome()
+        if self._course.started is not None:
+            out.append(GameEnded(self.outcome))
         return out
 
     # -- decisions that are not the bot's
@@ -348,21 +306,39 @@ class Table:
         out = self._time_up(question, now, [])
         return [*out, Dropped(question.seat, question.seq, Drop.LATE)]
 
+    def _house_late(self, question: Question, now: int, out: Outputs) -> Outputs:
+        """Have a house bot's answer computed; nobody's clock runs meanwhile, and it is no fault."""
+        if question is self._late:  # that has failed, too
+            return self._decide(question, ForcedCause.HOUSE_LATE, now, out)
+        self._late = question
+        question.budget = question.spent(now) + nanos(self._setup.conduct.house_limit)
+        self._schedule()
+        out.append(HouseLate(question))
+        return out
+
     def _time_up(self, question: Question, now: int, out: Outputs) -> Outputs:
         sitter = self.sitters[question.seat]
-        sitter.timed_out.add(question.seq)
         if sitter.house:
-            return self._decide(question, ForcedCause.HOUSE_LATE, now, out)
+            return self._house_late(question, now, out)
         if self._clocked:
             sitter.clock.charge(question.budget)
         time = FaultKind.TIME
         out += self._judge.charge(question.seat, time, time.name, self._ledger)
         return self._decide(question, ForcedCause.TIME, now, out)
 
-    def _decide(self, question: Question, cause: ForcedCause, now: int, out: Outputs) -> Outputs:
-        """Close the open question without an answer, and go on."""
-        self.question = None
-        out.append(self._judge.decide(question, cause, self._ledger, now))
+    def _decide(
+        self,
+        question: Question,
+        cause: ForcedCause,
+        now: int,
+        out: Outputs,
+        action: Action | None = None,
+    ) -> Outputs:
+        """Close the open question without an answer of its bot, and go on."""
+        self.question = self._late = None
+        if cause is not ForcedCause.UNSUPPORTED:
+            self.sitters[question.seat].timed_out.add(question.seq)
+        out.append(self._judge.decide(question, cause, self._ledger, now, action))
         return self._advance(now, out)
 
     def _overdue(self, now: int, out: Outputs) -> Outputs:
@@ -373,7 +349,6 @@ class Table:
             return out
         sitter = self.sitters[question.seat]
         if sitter.forfeit is not None:
-            sitter.timed_out.add(question.seq)
             return self._decide(question, ForcedCause.FORFEIT, now, out)
         if question.departure.at is None and sitter.lost_since is None:
             # it has not left the arena: nobody is charged for that

@@ -29,17 +29,20 @@ from arena.rpc.play_admission import (
 )
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_inbox import Inbox
+from arena.rpc.play_late_house import HouseAnswer, LateHouse, fallback_answer
 from arena.rpc.play_link import Bucket, Link
 from arena.rpc.play_links import Links
 from arena.rpc.play_settings import PlaySettings
 from arena.rpc.play_tables import Tables
 from arena.rpc.refusal import RefusedError, internal_error
 from euchre.v1 import play_pb2
-from euchre_sdk.game import SEATS, Action, Seat, View, fallback
+from euchre_sdk.game import SEATS
 
 if TYPE_CHECKING:
+    from arena.referee.outputs import Question
     from arena.rpc.stream import Stream
     from arena.tournaments.playroom import GameOrder, Journal
+    from euchre_sdk.game import Action, Seat
 
 __all__ = ["Commitment", "PlayService", "PlaySettings"]
 
@@ -81,18 +84,22 @@ class PlayService:
         deal_source: Callable[[GameOrder], Commitment],
         settings: PlaySettings | None = None,
         versions: tuple[str, str] = ("0", "0"),
-        house_answer: Callable[[View], Action] = fallback,
+        house_answer: HouseAnswer = fallback_answer,
+        on_late_house: Callable[[GameOrder, Seat], None] = lambda _order, _seat: None,
     ) -> None:
         """Make the service.
 
         `deal_source` gives the randomness of an ordered game, `versions` are those of server and
-        rules engine, `house_answer` decides for house bots that are late.
+        rules engine. `house_answer` decides for late house bots, in a thread; `on_late_house` is
+        told of each: this machine has more to do than it can.
         """
         self._settings = settings = settings or PlaySettings()
         self._authenticate = authenticate
         self._deal_source = deal_source
-        self._house_answer = house_answer
-        self._tables = Tables(misbehaved=self._misbehaved, woken=self._wake)
+        self._late_house = LateHouse(house_answer, on_late_house, self._house_decided)
+        self._tables = Tables(
+            misbehaved=self._misbehaved, late_house=self._late_house.decide, woken=self._wake
+        )
         self._links = Links(settings, versions, self._tables)
         self._inbox = Inbox(settings, self._links, self._tables)
         self._door = Doorway(
@@ -138,7 +145,6 @@ class PlayService:
             house=(first, second, third),
             incarnation=order.incarnation,
             played=order.played,
-            house_answer=self._house_answer,
         )
         game = PlayedGame(order, setup, source.commitment)
         absent = tuple(seat for seat in SEATS if not self._links.seat(game, seat))
@@ -181,6 +187,7 @@ class PlayService:
         """Admit bots and see to deadlines until cancelled; then say goodbye to every stream."""
         try:
             async with trio.open_nursery() as self._nursery:
+                self._nursery.start_soon(self._late_house.run)
                 task_status.started()
                 while True:
                     self._pass()
@@ -224,6 +231,9 @@ class PlayService:
         """Have a pass soon, unless one is under way."""
         if not self._passing:
             self._work.set()
+
+    def _house_decided(self, game: PlayedGame, question: Question, action: Action | None) -> None:
+        self._tables.tell(game, lambda now: game.table.house_decided(question, action, now))
 
     def _misbehaved(self, link: Link) -> None:
         self._links.misbehaved(link)

@@ -20,6 +20,7 @@ from arena.referee.outputs import (
     Dropped,
     GameEnded,
     HandDealt,
+    HouseLate,
     MoveForced,
     Offered,
     Output,
@@ -44,10 +45,21 @@ log = structlog.get_logger()
 class Tables:
     """All games in play, by id, and the queue of their deadlines."""
 
-    def __init__(self, *, misbehaved: Callable[[Link], None], woken: Callable[[], None]) -> None:
-        """Make it; `misbehaved` counts a bad answer of a link, `woken` has messages sent soon."""
+    def __init__(
+        self,
+        *,
+        misbehaved: Callable[[Link], None],
+        late_house: Callable[[PlayedGame, Question], None],
+        woken: Callable[[], None],
+    ) -> None:
+        """Make it.
+
+        `misbehaved` counts a bad answer of a link, `late_house` has a house bot's answer computed,
+        `woken` has messages sent soon.
+        """
         self.games: dict[str, PlayedGame] = {}
         self._misbehaved = misbehaved
+        self._late_house = late_house
         self._woken = woken
         self._due: list[tuple[int, int, PlayedGame]] = []
         self._tie = count()
@@ -149,6 +161,8 @@ class Tables:
                 self._count_bad(game, seat)
             case MoveForced(seat=seat):
                 self._notify(game, seat, write.write_forced(output))
+            case HouseLate(question):
+                self._late_house(game, question)
             case HandDealt():
                 game.told = [(0, 0), (0, 0), (0, 0)]
                 self._notify_all(game, write.write_dealt(output), followers_only=True)

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from arena.referee import Conduct, GameOutcome, HandRecord, Nonces, Resumed, TimeControl
 from arena.referee.clock import nanos
-from arena.referee.outputs import Output, Outputs, Question, StoreFault, StoreHand, StoreReady
+from arena.referee.outputs import (
+    HouseLate,
+    Output,
+    Outputs,
+    Question,
+    StoreFault,
+    StoreHand,
+    StoreReady,
+)
 from arena.referee.setup import Setup
 from arena.referee.table import Table
 from euchre_sdk.game import STANDARD, Action, Deals, Format, Seat, SeededDeals, Session, fallback
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from euchre_sdk.game import View
 
 T = TypeVar("T")
 SECOND = 10**9
@@ -42,8 +55,9 @@ class Played:
         conduct: Conduct = Conduct(),
         played: Resumed = Resumed(),  # noqa: B008
         incarnation: int = 1,
-        **more: Any,
+        house_answer: Callable[[View], Action | None] = fallback,
     ) -> None:
+        self.house_answer = house_answer
         self.now = 5 * SECOND
         self.log: list[Output] = []
         self.stored: list[HandRecord] = []
@@ -59,7 +73,6 @@ class Played:
                 house=house,
                 incarnation=incarnation,
                 played=played,
-                **more,
             )
         )
 
@@ -84,6 +97,9 @@ class Played:
                 case StoreHand(record):
                     self.stored.append(record)
                     done += self.do(self.table.hand_stored(self.now))
+                case HouseLate(question):
+                    action = self.house_answer(question.view)
+                    done += self.do(self.table.house_decided(question, action, self.now))
                 case StoreFault():
                     self.faults.append(output)
         return done

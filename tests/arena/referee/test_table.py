@@ -24,6 +24,7 @@ from arena.referee.outputs import (
     GameEnded,
     HandEnded,
     HandVoided,
+    HouseLate,
     MoveForced,
     Offered,
     Outputs,
@@ -36,7 +37,7 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.referee.setup import Phase
-from euchre_sdk.game import SEATS, Action, Hand, Reason, Seat, Session, ToTarget
+from euchre_sdk.game import SEATS, Action, Hand, Reason, Seat, Session, ToTarget, fallback
 from tests.arena.referee.seating_plan import SECOND, Played
 
 ILLEGAL = Action.WITH_DUMMY  # to the first question of a hand, which asks whether to order up
@@ -377,6 +378,40 @@ def test_a_late_house_bot_is_answered_for_without_a_fault() -> None:
     assert (forced.cause, forced.action) == (ForcedCause.HOUSE_LATE, Action.ORDER_UP)
     assert game.table.sitters[seat].faults == 0
     assert not game.faults
+
+
+def test_the_fallback_is_played_for_a_house_bot_whose_answer_cannot_be_computed() -> None:
+    game = Played(house=(True, True, True), house_answer=lambda _view: None).begin()
+    expected = fallback(game.question.view)
+    game.wait(timedelta(seconds=10.1))
+    (forced,) = game.told(MoveForced)
+    assert (forced.cause, forced.action) == (ForcedCause.HOUSE_LATE, expected)
+
+
+def test_while_a_house_bots_answer_is_computed_its_own_still_counts_and_no_clock_runs() -> None:
+    game = Played(house=(True, False, False))
+    game.begin().until(Seat(0))
+    banks = [sitter.clock.bank for sitter in game.table.sitters]
+    game.now = game.table.deadline
+    (late,) = game.table.expire(game.now)
+    assert isinstance(late, HouseLate)
+    game.now += SECOND
+    game.answer()
+    assert game.question is not late.question
+    assert game.table.house_decided(late.question, None, game.now) == []
+    assert [sitter.clock.bank for sitter in game.table.sitters] == banks
+    assert not game.told(MoveForced)
+
+
+def test_a_house_bot_for_which_nothing_is_ever_computed_holds_up_nobody_for_ever() -> None:
+    game = Played(house=(True, False, False)).begin()
+    game.until(Seat(0))
+    game.now = game.table.deadline
+    game.table.expire(game.now)
+    game.now = game.table.deadline
+    forced = game.table.expire(game.now)[0]
+    assert isinstance(forced, MoveForced)
+    assert forced.cause is ForcedCause.HOUSE_LATE
 
 
 def test_an_absent_house_bot_never_forfeits_and_is_answered_for_at_once() -> None:

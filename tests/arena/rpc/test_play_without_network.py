@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic_ns
 from typing import Any
@@ -13,9 +15,9 @@ import trio
 from arena.referee import Conduct, TimeControl
 from arena.rpc.play import PlayService, PlaySettings
 from arena.rpc.stream import Stream
-from arena.tournaments.playroom import GameOrder
+from arena.tournaments.playroom import GameOrder, SeatOrder
 from euchre.v1 import play_pb2, types_pb2
-from euchre_sdk.game import Session
+from euchre_sdk.game import Action, Seat, Session, View, fallback
 from tests.integration.raw_bot import Arena, Memory, Source, authenticate, first_legal
 
 
@@ -71,9 +73,11 @@ def _nothing(_stream: Stream) -> None:
 
 
 @asynccontextmanager
-async def seated(order: GameOrder, settings: PlaySettings | None = None) -> AsyncIterator[Table]:
-    """Seat three bots at one game, all ready."""
-    play = PlayService(authenticate=authenticate, deal_source=Source, settings=settings)
+async def seated(
+    order: GameOrder, settings: PlaySettings | None = None, **options: Any
+) -> AsyncIterator[Table]:
+    """Seat three bots at one game, all ready; `options` are those of the service."""
+    play = PlayService(authenticate=authenticate, deal_source=Source, settings=settings, **options)
     async with trio.open_nursery() as nursery:
         await nursery.start(play.run)
         table = Table(play)
@@ -166,6 +170,33 @@ async def test_a_table_that_fails_is_dealt_anew_and_then_given_up() -> None:
                     voided += 1
         assert voided == 4
         assert set(over[0].terminations) == {types_pb2.TERMINATION_VOID}
+
+
+async def test_a_late_house_bot_is_decided_for_in_a_thread_and_the_host_guard_is_told() -> None:
+    order = _order(TimeControl())
+    first, *others = order.seats
+    limit = Conduct(house_limit=timedelta(milliseconds=20))
+    order = replace(order, seats=(replace(first, house=True), *others), conduct=limit)
+    late: list[tuple[str, int]] = []
+    threads: set[int] = set()
+
+    def answer(seat: SeatOrder, view: View) -> Action:
+        threads.add(threading.get_ident())
+        assert seat.bot_id == "a"
+        return fallback(view)
+
+    def told(order: GameOrder, seat: Seat) -> None:
+        late.append((order.game_id, int(seat)))
+
+    async with seated(order, house_answer=answer, on_late_house=told) as table:
+        with trio.fail_after(5):
+            while len(late) < 2:
+                stream, question = await _asked(table)
+                if question.seat != 0:
+                    table.say(stream, play_pb2.PlayRequest(answers=[first_legal(question)]))
+    assert set(late) == {("g1", 0)}
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def _asked_or_over(table: Table, over: list[Any]) -> tuple[Any, Any]:

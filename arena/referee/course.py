@@ -1,0 +1,123 @@
+"""The course of one game: which hands there were, what they came to, whether there is another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.referee.ending import make_outcome
+from arena.referee.ledger import Ledger, forced_moves
+from arena.referee.outcome import Attempt, GameOutcome, HandRecord, Nonces, Triple
+from arena.referee.outputs import HandEnded, HandVoided, Output, Started
+from euchre_sdk.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.referee.judge import Judge
+    from arena.referee.seating import Sitter
+    from arena.referee.setup import Setup
+    from arena.referee.termination import VoidCause
+
+MAX_VOIDS = 3
+"""Void deals of one hand in one run of the arena; after them the game is void."""
+
+
+class Course:
+    """What has been played of a game, and whether it goes on."""
+
+    def __init__(self, setup: Setup, sitters: Sequence[Sitter], judge: Judge) -> None:
+        self.nonces: Nonces | None = setup.played.nonces
+        """With which randomness it is played, once that is known."""
+        self.started: Started | None = None
+        """What all are told at the start."""
+        self.stopped = False
+        """Whether no further hand is wanted."""
+        self._setup = setup
+        self._sitters = sitters
+        self._judge = judge
+        self._game: Game | None = None
+        self._hands: list[HandRecord] = list(setup.played.hands)
+        self._retry = 0
+
+    @property
+    def score(self) -> Triple:
+        """The score after the hands that count."""
+        return (0, 0, 0) if self._game is None else self._game.score
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no hand is dealt any more."""
+        return (
+            self.stopped
+            or self._retry > MAX_VOIDS
+            or (self._game is not None and self._game.result is not None)
+            or self._judge.somebody_forfeited
+        )
+
+    def begin(self) -> Started:
+        """Make the game that the nonces determine, as far as it has been played."""
+        setup, nonces = self._setup, self.nonces
+        assert nonces is not None
+        self._game = game = Game(setup.rules, setup.source.deals(nonces), setup.format)
+        for hand in self._hands:
+            if hand.void is None:
+                game.add(hand.points)
+        if self._hands:
+            last = self._hands[-1]
+            for sitter in self._sitters:
+                sitter.clock.set_back(last.bank_us[sitter.seat], last.allowance_us[sitter.seat])
+        self._judge.take_up(self._hands)
+        self.started = Started(
+            nonces=nonces,
+            derived=setup.house,
+            first_dealer=game.first_dealer,
+            draws=game.draws,
+        )
+        return self.started
+
+    def deal(self) -> Ledger:
+        """Deal the next hand, or the void one anew."""
+        game = self._game
+        assert game is not None
+        attempt = Attempt(self._setup.incarnation, self._retry)
+        return Ledger(attempt, game.start_hand(attempt.number), self._sitters)
+
+    def finish(self, ledger: Ledger) -> HandRecord:
+        """Score a hand that is played out, and return its record."""
+        game = self._game
+        assert game is not None
+        points = game.finish_hand()
+        return self._keep(ledger.record(points=points, score=game.score))
+
+    def void(self, ledger: Ledger, cause: VoidCause) -> HandRecord:
+        """Drop a hand and what it took of the clocks, and return its record."""
+        game = self._game
+        assert game is not None
+        ledger.set_clocks_back()
+        game.void_hand()
+        return self._keep(ledger.record(points=(0, 0, 0), score=game.score, void=cause))
+
+    def result(self, ledger: Ledger) -> Output:
+        """Return what all are told of the last hand, which is stored."""
+        record = self._hands[-1]
+        if record.void is not None:
+            self._retry += 1
+            return HandVoided(record.hand_number, record.void)
+        self._retry = 0
+        return HandEnded(
+            hand=ledger.hand,
+            points=record.points,
+            score=record.score,
+            faults=self._judge.faults,
+            forced=forced_moves(ledger.hand, record),
+        )
+
+    def outcome(self) -> GameOutcome:
+        """Return how the game ends if it ends now."""
+        return make_outcome(
+            self._game, self._setup.format, self._sitters, tuple(self._hands), self.nonces
+        )
+
+    def _keep(self, record: HandRecord) -> HandRecord:
+        self._hands.append(record)
+        return record
