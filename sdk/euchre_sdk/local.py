@@ -31,7 +31,13 @@ from euchre_sdk.game import (
 )
 from euchre_sdk.game.cards import HAND_SIZE
 from euchre_sdk.game.illegal import refusal
-from euchre_sdk.game.record import FaultNote, ForcedMove, GameRecord, HandEntry
+from euchre_sdk.game.record import (
+    FaultNote,
+    ForcedMove,
+    GameRecord,
+    HandEntry,
+    SeededSource,
+)
 
 _PLAYS_ALONE = MakerPlay.ALONE
 
@@ -130,8 +136,13 @@ def play_game(
         counts=counts,
         fault_counts=(book.counts[0], book.counts[1], book.counts[2]),
         faults=tuple(book.described),
-        record=None if entries is None else GameRecord.of(game, (a, b, c), entries),
+        record=None if entries is None else GameRecord.of(game, (a, b, c), entries, _source(deals)),
     )
+
+
+def _source(deals: Deals) -> SeededSource | None:
+    """Return where a record says that its decks come from."""
+    return SeededSource(deals.seed) if isinstance(deals, SeededDeals) else None
 
 
 def _play_hands(

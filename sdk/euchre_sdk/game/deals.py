@@ -23,6 +23,7 @@ class SeededDeals:
     """
 
     def __init__(self, seed: int) -> None:
+        self.seed = seed
         self._random = Random(seed)
         # A random key for any card: `next` takes the card for a default, which it never needs.
         self._key = partial(next, starmap(self._random.random, repeat(())))

@@ -1,0 +1,169 @@
+"""Records of games that were played at a real table by bots that misbehave."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from arena.referee import Conduct, FaultKind, Resumed, TimeControl, VoidCause
+from arena.referee.setup import Setup
+from arena.referee.table import Table
+from arena.scheduling import BlockId, EntryId, Sitting
+from arena.store.games import StoredGame
+from arena.store.states import EntryState, GameState, TournamentState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.deal_sets import DealSet
+from arena.tournaments.orders import game_order, offered_game
+from arena.tournaments.plan import Step
+from arena.tournaments.records import record_of
+from arena.tournaments.spec import TournamentSpec, encode_spec
+from euchre_sdk.game import SEATS, STANDARD, Action, Format, GameRecord, RuleSet, Session
+from tests.arena.referee.seating_plan import Played
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NAMES = ("lynx", "puma", "ocelot")
+CONDUCT = Conduct(faults=4)
+
+
+def played_game(
+    seed: int,
+    *,
+    rules: RuleSet = STANDARD,
+    format: Format = Session(3),
+    house: tuple[bool, bool, bool] = (False, True, False),
+    trouble: float = 0.05,
+    until_forfeit: bool = False,
+    stopped_after: int | None = None,
+    offer: int = 1,
+) -> GameRecord:
+    """Play a game with so much trouble at each decision, and return its record.
+
+    `stopped_after` so many hands the arena dies in the middle of one and starts anew.
+    """
+    rng = random.Random(seed)
+    spec = TournamentSpec(rules=rules, format=format, conduct=CONDUCT)
+    tournament = StoredTournament(
+        tournament_id="t1",
+        name="spring",
+        state=TournamentState.RUNNING,
+        spec=encode_spec(spec),
+        public_seed="7",
+        secret=rng.randbytes(32),
+        created=NOW,
+    )
+    entries = {
+        f"e{seat}": StoredEntry(
+            entry_id=f"e{seat}",
+            bot_id=f"b{seat}",
+            bot_name=NAMES[seat],
+            owner=None if house[seat] else "ada",
+            version="1",
+            state=EntryState.PLAYING,
+        )
+        for seat in SEATS
+    }
+    first, second, third = (EntryId(f"e{seat}") for seat in SEATS)
+    sitting = Sitting(
+        block_id=BlockId("c1b1"), attempt=1, number=1, seats=(first, second, third), format=format
+    )
+    game = offered_game(tournament, Step(sitting, offer), now=NOW)
+    nonces = [rng.randbytes(32) for _ in SEATS]
+    played, incarnation = Resumed(), 1
+    while True:
+        order = game_order(
+            tournament, spec, entries, sitting, game, incarnation=incarnation, played=played
+        )
+        driven = Driven(
+            Setup(
+                rules=rules,
+                format=format,
+                time_control=TimeControl(),
+                conduct=CONDUCT,
+                source=DealSet(order),
+                house=house,
+                incarnation=incarnation,
+                played=played,
+            )
+        )
+        driven.offer(nonces)
+        ended = driven.play(rng, trouble, stop=stopped_after, until_forfeit=until_forfeit)
+        if ended:
+            return _record(game, tournament, entries, driven)
+        stopped_after = None
+        incarnation += 1
+        played = Resumed(
+            nonces=driven.nonces, hands=(*played.hands, *driven.stored), faults=driven.fault_counts
+        )
+
+
+def _record(
+    game: StoredGame,
+    tournament: StoredTournament,
+    entries: dict[str, StoredEntry],
+    driven: Driven,
+) -> GameRecord:
+    outcome = driven.outcome
+    over = replace(
+        game,
+        state=GameState.FINISHED,
+        nonces=outcome.nonces,
+        terminations=outcome.terminations,
+        points=outcome.points,
+        places=outcome.places,
+        unfinished=outcome.unfinished,
+        ended=NOW,
+    )
+    return record_of(over, tournament, entries, outcome.hands)
+
+
+class Driven(Played):
+    """A table at which everybody chooses at random, and some do worse."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__()
+        self.table = Table(setup)
+        self.nonces = setup.played.nonces
+
+    @property
+    def fault_counts(self) -> tuple[int, int, int]:
+        first, second, third = (sitter.faults for sitter in self.table.sitters)
+        return first, second, third
+
+    def offer(self, nonces: list[bytes]) -> None:
+        self.do(self.table.start(self.now))
+        for seat in SEATS:
+            self.do(self.table.ready(seat, nonces[seat], arrived=self.now, now=self.now))
+
+    def play(
+        self, rng: random.Random, trouble: float, *, stop: int | None, until_forfeit: bool
+    ) -> bool:
+        """Play to the end, or until the arena dies in a hand; return whether it is the end."""
+        while self.table.outcome is None:
+            question = self.question
+            if stop is not None and len(self.stored) >= stop and question.seq > 2:
+                return False
+            remote = not self.table._setup.house[question.seat]
+            dice = rng.random() / trouble if trouble else 1.0
+            if until_forfeit and remote and question.seat == 0:
+                dice = 0.3
+            if dice < 0.2:
+                self.do(self.table.void(VoidCause.ARENA_FAULT))
+            elif dice < 0.22 and remote:
+                self.do(self.table.lost(question.seat, self.now))
+                self.wait(timedelta(seconds=61))
+            elif dice < 0.4 and remote:
+                self.wait(timedelta(seconds=6))
+            elif dice < 0.6 and remote:
+                self.answer(Action.TAKE)  # which nobody is ever asked
+            elif dice < 0.7 and remote:
+                reason = ("MALFORMED", "It has no cards.")
+                late = {"arrived": self.now, "now": self.now}
+                self.do(self.table.refuse(question, FaultKind.MALFORMED, *reason, **late))
+            elif dice < 0.8 and remote:
+                self.do(self.table.unsupported(question, self.now))
+            elif dice < 1.0 and not remote:
+                self.wait(timedelta(seconds=11))
+            else:
+                self.answer(rng.choice(question.view.legal))
+        return True
