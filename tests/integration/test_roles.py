@@ -45,6 +45,7 @@ WANTED = """
     euchre.v1.BotService/SubmitVersion                              nobody yet
     euchre.v1.BotService/WatchSubmission                            authors
     euchre.v1.BotService/ListLogLines                               owner
+    euchre.v1.BotService/ListFlightRecords                          owner
     euchre.v1.BotService/GetFlightRecord                            owner
     euchre.v1.BotService/TakeOver                                   owner
     euchre.v1.BotService/LiftQuarantine                             owner
@@ -53,6 +54,8 @@ WANTED = """
     euchre.v1.TournamentService/StartTournament                     organiser
     euchre.v1.TournamentService/PauseTournament                     organiser
     euchre.v1.TournamentService/CancelTournament                    organiser
+    euchre.v1.TournamentService/AnnulResults                        organiser
+    euchre.v1.TournamentService/ListAuditLines                      organiser
     euchre.v1.TournamentService/EnterTournament                     owner
     euchre.v1.TournamentService/WithdrawEntry                       owner
     euchre.v1.TournamentService/ListTournaments                     anybody

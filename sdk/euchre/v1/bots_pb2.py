@@ -22,81 +22,90 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from euchre.v1 import types_pb2 as euchre_dot_v1_dot_types__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65uchre/v1/bots.proto\x12\teuchre.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xda\x01\n\x03\x42ot\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x06\x61uthor\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\"\n\x05state\x18\x04 \x01(\x0e\x32\x13.euchre.v1.BotState\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\rversion_label\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x12\n\nfree_games\x18\x07 \x01(\rB\t\n\x07_authorB\x10\n\x0e_version_label\"H\n\x13InviteAuthorRequest\x12\x31\n\x0evalid_duration\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"*\n\x14InviteAuthorResponse\x12\x12\n\ninvitation\x18\x01 \x01(\t\"M\n\x15RegisterAuthorRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\ninvitation\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\r\n\x0b_invitation\":\n\x16RegisterAuthorResponse\x12\x11\n\tauthor_id\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"B\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x06\x61uthor\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\t\n\x07_author\"A\n\x13RegisterBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x7f\n\x0fListBotsRequest\x12\x16\n\tpage_size\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x17\n\npage_token\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x06\x61uthor\x18\x03 \x01(\tH\x02\x88\x01\x01\x42\x0c\n\n_page_sizeB\r\n\x0b_page_tokenB\t\n\x07_author\"b\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.euchre.v1.Bot\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"-\n\x0eGetBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"^\n\x14SubmitVersionRequest\x12-\n\x06header\x18\x01 \x01(\x0b\x32\x1b.euchre.v1.SubmissionHeaderH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"[\n\x10SubmissionHeader\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\rversion_label\x18\x02 \x01(\t\x12\x12\n\nsize_bytes\x18\x03 \x01(\x04\x12\x0e\n\x06sha256\x18\x04 \x01(\x0c\".\n\x15SubmitVersionResponse\x12\x15\n\rsubmission_id\x18\x01 \x01(\t\"/\n\x16WatchSubmissionRequest\x12\x15\n\rsubmission_id\x18\x01 \x01(\t\"U\n\x17WatchSubmissionResponse\x12)\n\x05state\x18\x01 \x01(\x0e\x32\x1a.euchre.v1.SubmissionState\x12\x0f\n\x07message\x18\x02 \x01(\t\"\x9f\x01\n\x13ListLogLinesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1a\n\rversion_label\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tpage_size\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x17\n\npage_token\x18\x04 \x01(\tH\x02\x88\x01\x01\x42\x10\n\x0e_version_labelB\x0c\n\n_page_sizeB\r\n\x0b_page_token\"k\n\x14ListLogLinesResponse\x12!\n\x05lines\x18\x01 \x03(\x0b\x32\x12.euchre.v1.LogLine\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"G\n\x07LogLine\x12.\n\nwrite_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04text\x18\x02 \x01(\t\"7\n\x16GetFlightRecordRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\"[\n\x17GetFlightRecordResponse\x12\'\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.euchre.v1.FlightEntry\x12\x17\n\x0f\x65ntries_dropped\x18\x02 \x01(\r\"\xed\x01\n\x0b\x46lightEntry\x12\x33\n\x10\x65lapsed_duration\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x03seq\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x15\n\x08received\x18\x03 \x01(\x0cH\x01\x88\x01\x01\x12\x11\n\x04sent\x18\x04 \x01(\x0cH\x02\x88\x01\x01\x12\x13\n\x06\x61\x63tion\x18\x05 \x01(\tH\x03\x88\x01\x01\x12\r\n\x05legal\x18\x06 \x03(\t\x12\x14\n\x07verdict\x18\x07 \x01(\tH\x04\x88\x01\x01\x42\x06\n\x04_seqB\x0b\n\t_receivedB\x07\n\x05_sentB\t\n\x07_actionB\n\n\x08_verdict\"\x1f\n\x0fTakeOverRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"0\n\x10TakeOverResponse\x12\r\n\x05links\x18\x01 \x01(\r\x12\r\n\x05games\x18\x02 \x01(\r\"%\n\x15LiftQuarantineRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x16LiftQuarantineResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot\"$\n\x14\x44\x65\x61\x63tivateBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"4\n\x15\x44\x65\x61\x63tivateBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot*q\n\x08\x42otState\x12\x19\n\x15\x42OT_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x42OT_STATE_ACTIVE\x10\x01\x12\x19\n\x15\x42OT_STATE_QUARANTINED\x10\x02\x12\x19\n\x15\x42OT_STATE_DEACTIVATED\x10\x03*\xa9\x01\n\x0fSubmissionState\x12 \n\x1cSUBMISSION_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17SUBMISSION_STATE_QUEUED\x10\x01\x12\x1d\n\x19SUBMISSION_STATE_CHECKING\x10\x02\x12\x1b\n\x17SUBMISSION_STATE_PASSED\x10\x03\x12\x1b\n\x17SUBMISSION_STATE_FAILED\x10\x04\x32\xa1\x08\n\nBotService\x12O\n\x0cInviteAuthor\x12\x1e.euchre.v1.InviteAuthorRequest\x1a\x1f.euchre.v1.InviteAuthorResponse\x12U\n\x0eRegisterAuthor\x12 .euchre.v1.RegisterAuthorRequest\x1a!.euchre.v1.RegisterAuthorResponse\x12L\n\x0bRegisterBot\x12\x1d.euchre.v1.RegisterBotRequest\x1a\x1e.euchre.v1.RegisterBotResponse\x12\x43\n\x08ListBots\x12\x1a.euchre.v1.ListBotsRequest\x1a\x1b.euchre.v1.ListBotsResponse\x12=\n\x06GetBot\x12\x18.euchre.v1.GetBotRequest\x1a\x19.euchre.v1.GetBotResponse\x12L\n\x0bRotateToken\x12\x1d.euchre.v1.RotateTokenRequest\x1a\x1e.euchre.v1.RotateTokenResponse\x12T\n\rSubmitVersion\x12\x1f.euchre.v1.SubmitVersionRequest\x1a .euchre.v1.SubmitVersionResponse(\x01\x12Z\n\x0fWatchSubmission\x12!.euchre.v1.WatchSubmissionRequest\x1a\".euchre.v1.WatchSubmissionResponse0\x01\x12O\n\x0cListLogLines\x12\x1e.euchre.v1.ListLogLinesRequest\x1a\x1f.euchre.v1.ListLogLinesResponse\x12X\n\x0fGetFlightRecord\x12!.euchre.v1.GetFlightRecordRequest\x1a\".euchre.v1.GetFlightRecordResponse\x12\x43\n\x08TakeOver\x12\x1a.euchre.v1.TakeOverRequest\x1a\x1b.euchre.v1.TakeOverResponse\x12U\n\x0eLiftQuarantine\x12 .euchre.v1.LiftQuarantineRequest\x1a!.euchre.v1.LiftQuarantineResponse\x12R\n\rDeactivateBot\x12\x1f.euchre.v1.DeactivateBotRequest\x1a .euchre.v1.DeactivateBotResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65uchre/v1/bots.proto\x12\teuchre.v1\x1a\x15\x65uchre/v1/types.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xda\x01\n\x03\x42ot\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x06\x61uthor\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\"\n\x05state\x18\x04 \x01(\x0e\x32\x13.euchre.v1.BotState\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\rversion_label\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x12\n\nfree_games\x18\x07 \x01(\rB\t\n\x07_authorB\x10\n\x0e_version_label\"H\n\x13InviteAuthorRequest\x12\x31\n\x0evalid_duration\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"*\n\x14InviteAuthorResponse\x12\x12\n\ninvitation\x18\x01 \x01(\t\"M\n\x15RegisterAuthorRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\ninvitation\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\r\n\x0b_invitation\":\n\x16RegisterAuthorResponse\x12\x11\n\tauthor_id\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"B\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x06\x61uthor\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\t\n\x07_author\"A\n\x13RegisterBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x7f\n\x0fListBotsRequest\x12\x16\n\tpage_size\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x17\n\npage_token\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x06\x61uthor\x18\x03 \x01(\tH\x02\x88\x01\x01\x42\x0c\n\n_page_sizeB\r\n\x0b_page_tokenB\t\n\x07_author\"b\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.euchre.v1.Bot\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"-\n\x0eGetBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"^\n\x14SubmitVersionRequest\x12-\n\x06header\x18\x01 \x01(\x0b\x32\x1b.euchre.v1.SubmissionHeaderH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"[\n\x10SubmissionHeader\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\rversion_label\x18\x02 \x01(\t\x12\x12\n\nsize_bytes\x18\x03 \x01(\x04\x12\x0e\n\x06sha256\x18\x04 \x01(\x0c\".\n\x15SubmitVersionResponse\x12\x15\n\rsubmission_id\x18\x01 \x01(\t\"/\n\x16WatchSubmissionRequest\x12\x15\n\rsubmission_id\x18\x01 \x01(\t\"U\n\x17WatchSubmissionResponse\x12)\n\x05state\x18\x01 \x01(\x0e\x32\x1a.euchre.v1.SubmissionState\x12\x0f\n\x07message\x18\x02 \x01(\t\"\x9f\x01\n\x13ListLogLinesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1a\n\rversion_label\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tpage_size\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x17\n\npage_token\x18\x04 \x01(\tH\x02\x88\x01\x01\x42\x10\n\x0e_version_labelB\x0c\n\n_page_sizeB\r\n\x0b_page_token\"k\n\x14ListLogLinesResponse\x12!\n\x05lines\x18\x01 \x03(\x0b\x32\x12.euchre.v1.LogLine\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"G\n\x07LogLine\x12.\n\nwrite_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04text\x18\x02 \x01(\t\"v\n\x18ListFlightRecordsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\tpage_size\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x17\n\npage_token\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\x0c\n\n_page_sizeB\r\n\x0b_page_token\"x\n\x19ListFlightRecordsResponse\x12)\n\x07records\x18\x01 \x03(\x0b\x32\x18.euchre.v1.FlightSummary\x12\x1c\n\x0fnext_page_token\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_next_page_token\"\x94\x01\n\rFlightSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0f\n\x07refused\x18\x04 \x01(\r\x12\x0e\n\x06\x66orced\x18\x05 \x01(\r\x12/\n\x0bupdate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"7\n\x16GetFlightRecordRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07game_id\x18\x02 \x01(\t\"\xee\x02\n\x17GetFlightRecordResponse\x12\'\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.euchre.v1.FlightEntry\x12\x17\n\x0f\x65ntries_dropped\x18\x02 \x01(\r\x12\x0f\n\x07game_id\x18\x03 \x01(\t\x12\x12\n\ntournament\x18\x04 \x01(\t\x12\x0c\n\x04name\x18\x05 \x01(\t\x12\x0c\n\x04seat\x18\x06 \x01(\r\x12!\n\x05rules\x18\x07 \x01(\x0b\x32\x12.euchre.v1.RuleSet\x12!\n\x06\x66ormat\x18\x08 \x01(\x0b\x32\x11.euchre.v1.Format\x12\x0f\n\x07running\x18\t \x01(\x08\x12\x18\n\x10\x61\x63\x63\x65pted_dropped\x18\n \x01(\r\x12\x17\n\x0fnotices_dropped\x18\x0b \x01(\r\x12\x13\n\x0bodd_dropped\x18\x0c \x01(\r\x12\x16\n\x0e\x65ngine_version\x18\r \x01(\t\x12\x19\n\x11protocol_revision\x18\x0e \x01(\r\"\x92\x03\n\x0b\x46lightEntry\x12\x33\n\x10\x65lapsed_duration\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x03seq\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x15\n\x08received\x18\x03 \x01(\x0cH\x01\x88\x01\x01\x12\x11\n\x04sent\x18\x04 \x01(\x0cH\x02\x88\x01\x01\x12\x13\n\x06\x61\x63tion\x18\x05 \x01(\tH\x03\x88\x01\x01\x12\r\n\x05legal\x18\x06 \x03(\t\x12\x14\n\x07verdict\x18\x07 \x01(\tH\x04\x88\x01\x01\x12#\n\x04kind\x18\x08 \x01(\x0e\x32\x15.euchre.v1.FlightKind\x12\x14\n\x07message\x18\t \x01(\tH\x05\x88\x01\x01\x12\x33\n\x10\x63harged_duration\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x12\n\nsize_bytes\x18\x0b \x01(\r\x12\x13\n\x0bincarnation\x18\x0c \x01(\rB\x06\n\x04_seqB\x0b\n\t_receivedB\x07\n\x05_sentB\t\n\x07_actionB\n\n\x08_verdictB\n\n\x08_message\"\x1f\n\x0fTakeOverRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"0\n\x10TakeOverResponse\x12\r\n\x05links\x18\x01 \x01(\r\x12\r\n\x05games\x18\x02 \x01(\r\"%\n\x15LiftQuarantineRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x16LiftQuarantineResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot\"$\n\x14\x44\x65\x61\x63tivateBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"4\n\x15\x44\x65\x61\x63tivateBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.euchre.v1.Bot*q\n\x08\x42otState\x12\x19\n\x15\x42OT_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x42OT_STATE_ACTIVE\x10\x01\x12\x19\n\x15\x42OT_STATE_QUARANTINED\x10\x02\x12\x19\n\x15\x42OT_STATE_DEACTIVATED\x10\x03*\xa9\x01\n\x0fSubmissionState\x12 \n\x1cSUBMISSION_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17SUBMISSION_STATE_QUEUED\x10\x01\x12\x1d\n\x19SUBMISSION_STATE_CHECKING\x10\x02\x12\x1b\n\x17SUBMISSION_STATE_PASSED\x10\x03\x12\x1b\n\x17SUBMISSION_STATE_FAILED\x10\x04*\x8a\x01\n\nFlightKind\x12\x1b\n\x17\x46LIGHT_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46LIGHT_KIND_QUESTION\x10\x01\x12\x16\n\x12\x46LIGHT_KIND_ANSWER\x10\x02\x12\x16\n\x12\x46LIGHT_KIND_NOTICE\x10\x03\x12\x15\n\x11\x46LIGHT_KIND_EVENT\x10\x04\x32\x81\t\n\nBotService\x12O\n\x0cInviteAuthor\x12\x1e.euchre.v1.InviteAuthorRequest\x1a\x1f.euchre.v1.InviteAuthorResponse\x12U\n\x0eRegisterAuthor\x12 .euchre.v1.RegisterAuthorRequest\x1a!.euchre.v1.RegisterAuthorResponse\x12L\n\x0bRegisterBot\x12\x1d.euchre.v1.RegisterBotRequest\x1a\x1e.euchre.v1.RegisterBotResponse\x12\x43\n\x08ListBots\x12\x1a.euchre.v1.ListBotsRequest\x1a\x1b.euchre.v1.ListBotsResponse\x12=\n\x06GetBot\x12\x18.euchre.v1.GetBotRequest\x1a\x19.euchre.v1.GetBotResponse\x12L\n\x0bRotateToken\x12\x1d.euchre.v1.RotateTokenRequest\x1a\x1e.euchre.v1.RotateTokenResponse\x12T\n\rSubmitVersion\x12\x1f.euchre.v1.SubmitVersionRequest\x1a .euchre.v1.SubmitVersionResponse(\x01\x12Z\n\x0fWatchSubmission\x12!.euchre.v1.WatchSubmissionRequest\x1a\".euchre.v1.WatchSubmissionResponse0\x01\x12O\n\x0cListLogLines\x12\x1e.euchre.v1.ListLogLinesRequest\x1a\x1f.euchre.v1.ListLogLinesResponse\x12^\n\x11ListFlightRecords\x12#.euchre.v1.ListFlightRecordsRequest\x1a$.euchre.v1.ListFlightRecordsResponse\x12X\n\x0fGetFlightRecord\x12!.euchre.v1.GetFlightRecordRequest\x1a\".euchre.v1.GetFlightRecordResponse\x12\x43\n\x08TakeOver\x12\x1a.euchre.v1.TakeOverRequest\x1a\x1b.euchre.v1.TakeOverResponse\x12U\n\x0eLiftQuarantine\x12 .euchre.v1.LiftQuarantineRequest\x1a!.euchre.v1.LiftQuarantineResponse\x12R\n\rDeactivateBot\x12\x1f.euchre.v1.DeactivateBotRequest\x1a .euchre.v1.DeactivateBotResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'euchre.v1.bots_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_BOTSTATE']._serialized_start=2470
-  _globals['_BOTSTATE']._serialized_end=2583
-  _globals['_SUBMISSIONSTATE']._serialized_start=2586
-  _globals['_SUBMISSIONSTATE']._serialized_end=2755
-  _globals['_BOT']._serialized_start=101
-  _globals['_BOT']._serialized_end=319
-  _globals['_INVITEAUTHORREQUEST']._serialized_start=321
-  _globals['_INVITEAUTHORREQUEST']._serialized_end=393
-  _globals['_INVITEAUTHORRESPONSE']._serialized_start=395
-  _globals['_INVITEAUTHORRESPONSE']._serialized_end=437
-  _globals['_REGISTERAUTHORREQUEST']._serialized_start=439
-  _globals['_REGISTERAUTHORREQUEST']._serialized_end=516
-  _globals['_REGISTERAUTHORRESPONSE']._serialized_start=518
-  _globals['_REGISTERAUTHORRESPONSE']._serialized_end=576
-  _globals['_REGISTERBOTREQUEST']._serialized_start=578
-  _globals['_REGISTERBOTREQUEST']._serialized_end=644
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=646
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=711
-  _globals['_LISTBOTSREQUEST']._serialized_start=713
-  _globals['_LISTBOTSREQUEST']._serialized_end=840
-  _globals['_LISTBOTSRESPONSE']._serialized_start=842
-  _globals['_LISTBOTSRESPONSE']._serialized_end=940
-  _globals['_GETBOTREQUEST']._serialized_start=942
-  _globals['_GETBOTREQUEST']._serialized_end=971
-  _globals['_GETBOTRESPONSE']._serialized_start=973
-  _globals['_GETBOTRESPONSE']._serialized_end=1018
-  _globals['_ROTATETOKENREQUEST']._serialized_start=1020
-  _globals['_ROTATETOKENREQUEST']._serialized_end=1054
-  _globals['_ROTATETOKENRESPONSE']._serialized_start=1056
-  _globals['_ROTATETOKENRESPONSE']._serialized_end=1092
-  _globals['_SUBMITVERSIONREQUEST']._serialized_start=1094
-  _globals['_SUBMITVERSIONREQUEST']._serialized_end=1188
-  _globals['_SUBMISSIONHEADER']._serialized_start=1190
-  _globals['_SUBMISSIONHEADER']._serialized_end=1281
-  _globals['_SUBMITVERSIONRESPONSE']._serialized_start=1283
-  _globals['_SUBMITVERSIONRESPONSE']._serialized_end=1329
-  _globals['_WATCHSUBMISSIONREQUEST']._serialized_start=1331
-  _globals['_WATCHSUBMISSIONREQUEST']._serialized_end=1378
-  _globals['_WATCHSUBMISSIONRESPONSE']._serialized_start=1380
-  _globals['_WATCHSUBMISSIONRESPONSE']._serialized_end=1465
-  _globals['_LISTLOGLINESREQUEST']._serialized_start=1468
-  _globals['_LISTLOGLINESREQUEST']._serialized_end=1627
-  _globals['_LISTLOGLINESRESPONSE']._serialized_start=1629
-  _globals['_LISTLOGLINESRESPONSE']._serialized_end=1736
-  _globals['_LOGLINE']._serialized_start=1738
-  _globals['_LOGLINE']._serialized_end=1809
-  _globals['_GETFLIGHTRECORDREQUEST']._serialized_start=1811
-  _globals['_GETFLIGHTRECORDREQUEST']._serialized_end=1866
-  _globals['_GETFLIGHTRECORDRESPONSE']._serialized_start=1868
-  _globals['_GETFLIGHTRECORDRESPONSE']._serialized_end=1959
-  _globals['_FLIGHTENTRY']._serialized_start=1962
-  _globals['_FLIGHTENTRY']._serialized_end=2199
-  _globals['_TAKEOVERREQUEST']._serialized_start=2201
-  _globals['_TAKEOVERREQUEST']._serialized_end=2232
-  _globals['_TAKEOVERRESPONSE']._serialized_start=2234
-  _globals['_TAKEOVERRESPONSE']._serialized_end=2282
-  _globals['_LIFTQUARANTINEREQUEST']._serialized_start=2284
-  _globals['_LIFTQUARANTINEREQUEST']._serialized_end=2321
-  _globals['_LIFTQUARANTINERESPONSE']._serialized_start=2323
-  _globals['_LIFTQUARANTINERESPONSE']._serialized_end=2376
-  _globals['_DEACTIVATEBOTREQUEST']._serialized_start=2378
-  _globals['_DEACTIVATEBOTREQUEST']._serialized_end=2414
-  _globals['_DEACTIVATEBOTRESPONSE']._serialized_start=2416
-  _globals['_DEACTIVATEBOTRESPONSE']._serialized_end=2468
-  _globals['_BOTSERVICE']._serialized_start=2758
-  _globals['_BOTSERVICE']._serialized_end=3815
+  _globals['_BOTSTATE']._serialized_start=3327
+  _globals['_BOTSTATE']._serialized_end=3440
+  _globals['_SUBMISSIONSTATE']._serialized_start=3443
+  _globals['_SUBMISSIONSTATE']._serialized_end=3612
+  _globals['_FLIGHTKIND']._serialized_start=3615
+  _globals['_FLIGHTKIND']._serialized_end=3753
+  _globals['_BOT']._serialized_start=124
+  _globals['_BOT']._serialized_end=342
+  _globals['_INVITEAUTHORREQUEST']._serialized_start=344
+  _globals['_INVITEAUTHORREQUEST']._serialized_end=416
+  _globals['_INVITEAUTHORRESPONSE']._serialized_start=418
+  _globals['_INVITEAUTHORRESPONSE']._serialized_end=460
+  _globals['_REGISTERAUTHORREQUEST']._serialized_start=462
+  _globals['_REGISTERAUTHORREQUEST']._serialized_end=539
+  _globals['_REGISTERAUTHORRESPONSE']._serialized_start=541
+  _globals['_REGISTERAUTHORRESPONSE']._serialized_end=599
+  _globals['_REGISTERBOTREQUEST']._serialized_start=601
+  _globals['_REGISTERBOTREQUEST']._serialized_end=667
+  _globals['_REGISTERBOTRESPONSE']._serialized_start=669
+  _globals['_REGISTERBOTRESPONSE']._serialized_end=734
+  _globals['_LISTBOTSREQUEST']._serialized_start=736
+  _globals['_LISTBOTSREQUEST']._serialized_end=863
+  _globals['_LISTBOTSRESPONSE']._serialized_start=865
+  _globals['_LISTBOTSRESPONSE']._serialized_end=963
+  _globals['_GETBOTREQUEST']._serialized_start=965
+  _globals['_GETBOTREQUEST']._serialized_end=994
+  _globals['_GETBOTRESPONSE']._serialized_start=996
+  _globals['_GETBOTRESPONSE']._serialized_end=1041
+  _globals['_ROTATETOKENREQUEST']._serialized_start=1043
+  _globals['_ROTATETOKENREQUEST']._serialized_end=1077
+  _globals['_ROTATETOKENRESPONSE']._serialized_start=1079
+  _globals['_ROTATETOKENRESPONSE']._serialized_end=1115
+  _globals['_SUBMITVERSIONREQUEST']._serialized_start=1117
+  _globals['_SUBMITVERSIONREQUEST']._serialized_end=1211
+  _globals['_SUBMISSIONHEADER']._serialized_start=1213
+  _globals['_SUBMISSIONHEADER']._serialized_end=1304
+  _globals['_SUBMITVERSIONRESPONSE']._serialized_start=1306
+  _globals['_SUBMITVERSIONRESPONSE']._serialized_end=1352
+  _globals['_WATCHSUBMISSIONREQUEST']._serialized_start=1354
+  _globals['_WATCHSUBMISSIONREQUEST']._serialized_end=1401
+  _globals['_WATCHSUBMISSIONRESPONSE']._serialized_start=1403
+  _globals['_WATCHSUBMISSIONRESPONSE']._serialized_end=1488
+  _globals['_LISTLOGLINESREQUEST']._serialized_start=1491
+  _globals['_LISTLOGLINESREQUEST']._serialized_end=1650
+  _globals['_LISTLOGLINESRESPONSE']._serialized_start=1652
+  _globals['_LISTLOGLINESRESPONSE']._serialized_end=1759
+  _globals['_LOGLINE']._serialized_start=1761
+  _globals['_LOGLINE']._serialized_end=1832
+  _globals['_LISTFLIGHTRECORDSREQUEST']._serialized_start=1834
+  _globals['_LISTFLIGHTRECORDSREQUEST']._serialized_end=1952
+  _globals['_LISTFLIGHTRECORDSRESPONSE']._serialized_start=1954
+  _globals['_LISTFLIGHTRECORDSRESPONSE']._serialized_end=2074
+  _globals['_FLIGHTSUMMARY']._serialized_start=2077
+  _globals['_FLIGHTSUMMARY']._serialized_end=2225
+  _globals['_GETFLIGHTRECORDREQUEST']._serialized_start=2227
+  _globals['_GETFLIGHTRECORDREQUEST']._serialized_end=2282
+  _globals['_GETFLIGHTRECORDRESPONSE']._serialized_start=2285
+  _globals['_GETFLIGHTRECORDRESPONSE']._serialized_end=2651
+  _globals['_FLIGHTENTRY']._serialized_start=2654
+  _globals['_FLIGHTENTRY']._serialized_end=3056
+  _globals['_TAKEOVERREQUEST']._serialized_start=3058
+  _globals['_TAKEOVERREQUEST']._serialized_end=3089
+  _globals['_TAKEOVERRESPONSE']._serialized_start=3091
+  _globals['_TAKEOVERRESPONSE']._serialized_end=3139
+  _globals['_LIFTQUARANTINEREQUEST']._serialized_start=3141
+  _globals['_LIFTQUARANTINEREQUEST']._serialized_end=3178
+  _globals['_LIFTQUARANTINERESPONSE']._serialized_start=3180
+  _globals['_LIFTQUARANTINERESPONSE']._serialized_end=3233
+  _globals['_DEACTIVATEBOTREQUEST']._serialized_start=3235
+  _globals['_DEACTIVATEBOTREQUEST']._serialized_end=3271
+  _globals['_DEACTIVATEBOTRESPONSE']._serialized_start=3273
+  _globals['_DEACTIVATEBOTRESPONSE']._serialized_end=3325
+  _globals['_BOTSERVICE']._serialized_start=3756
+  _globals['_BOTSERVICE']._serialized_end=4909
 # @@protoc_insertion_point(module_scope)

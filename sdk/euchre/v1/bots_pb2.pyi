@@ -5,6 +5,7 @@ Authors, their bots, and what an owner may do with a bot."""
 
 import builtins
 import collections.abc
+import euchre.v1.types_pb2
 import google.protobuf.descriptor
 import google.protobuf.duration_pb2
 import google.protobuf.internal.containers
@@ -80,6 +81,38 @@ SUBMISSION_STATE_PASSED: SubmissionState.ValueType  # 3
 SUBMISSION_STATE_FAILED: SubmissionState.ValueType  # 4
 """It failed."""
 global___SubmissionState = SubmissionState
+
+class _FlightKind:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _FlightKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_FlightKind.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    FLIGHT_KIND_UNSPECIFIED: _FlightKind.ValueType  # 0
+    """Not set; never sent."""
+    FLIGHT_KIND_QUESTION: _FlightKind.ValueType  # 1
+    """A question of the arena."""
+    FLIGHT_KIND_ANSWER: _FlightKind.ValueType  # 2
+    """An answer of the bot."""
+    FLIGHT_KIND_NOTICE: _FlightKind.ValueType  # 3
+    """A notice of the arena."""
+    FLIGHT_KIND_EVENT: _FlightKind.ValueType  # 4
+    """Something about the connection, said by its verdict: such as "READY" or "STREAM_LOST"."""
+
+class FlightKind(_FlightKind, metaclass=_FlightKindEnumTypeWrapper):
+    """FlightKind says what an entry is. More may be added."""
+
+FLIGHT_KIND_UNSPECIFIED: FlightKind.ValueType  # 0
+"""Not set; never sent."""
+FLIGHT_KIND_QUESTION: FlightKind.ValueType  # 1
+"""A question of the arena."""
+FLIGHT_KIND_ANSWER: FlightKind.ValueType  # 2
+"""An answer of the bot."""
+FLIGHT_KIND_NOTICE: FlightKind.ValueType  # 3
+"""A notice of the arena."""
+FLIGHT_KIND_EVENT: FlightKind.ValueType  # 4
+"""Something about the connection, said by its verdict: such as "READY" or "STREAM_LOST"."""
+global___FlightKind = FlightKind
 
 @typing.final
 class Bot(google.protobuf.message.Message):
@@ -601,6 +634,104 @@ class LogLine(google.protobuf.message.Message):
 global___LogLine = LogLine
 
 @typing.final
+class ListFlightRecordsRequest(google.protobuf.message.Message):
+    """ListFlightRecordsRequest asks for a page of games."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Name of the bot. Empty for the one whose token is used."""
+    page_size: builtins.int
+    """Most games on the page. Absent for the arena's default."""
+    page_token: builtins.str
+    """From the page before. Absent for the first one."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+        page_size: builtins.int | None = ...,
+        page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "page_size", b"page_size", "page_token", b"page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "name", b"name", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_size", b"_page_size"]) -> typing.Literal["page_size"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_token", b"_page_token"]) -> typing.Literal["page_token"] | None: ...
+
+global___ListFlightRecordsRequest = ListFlightRecordsRequest
+
+@typing.final
+class ListFlightRecordsResponse(google.protobuf.message.Message):
+    """ListFlightRecordsResponse is a page of games."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    RECORDS_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    """For the next page. Absent on the last one."""
+    @property
+    def records(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___FlightSummary]:
+        """Games, newest first."""
+
+    def __init__(
+        self,
+        *,
+        records: collections.abc.Iterable[global___FlightSummary] | None = ...,
+        next_page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "next_page_token", b"next_page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "next_page_token", b"next_page_token", "records", b"records"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_next_page_token", b"_next_page_token"]) -> typing.Literal["next_page_token"] | None: ...
+
+global___ListFlightRecordsResponse = ListFlightRecordsResponse
+
+@typing.final
+class FlightSummary(google.protobuf.message.Message):
+    """FlightSummary says of one game what its flight record holds."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: builtins.int
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    SEAT_FIELD_NUMBER: builtins.int
+    REFUSED_FIELD_NUMBER: builtins.int
+    FORCED_FIELD_NUMBER: builtins.int
+    UPDATE_TIME_FIELD_NUMBER: builtins.int
+    game_id: builtins.str
+    """Id of the game."""
+    tournament: builtins.str
+    """Name of its tournament."""
+    seat: builtins.int
+    """The bot's seat, 0 to 2."""
+    refused: builtins.int
+    """Answers refused."""
+    forced: builtins.int
+    """Moves that the arena made for the bot."""
+    @property
+    def update_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When it was last added to."""
+
+    def __init__(
+        self,
+        *,
+        game_id: builtins.str = ...,
+        tournament: builtins.str = ...,
+        seat: builtins.int = ...,
+        refused: builtins.int = ...,
+        forced: builtins.int = ...,
+        update_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["update_time", b"update_time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["forced", b"forced", "game_id", b"game_id", "refused", b"refused", "seat", b"seat", "tournament", b"tournament", "update_time", b"update_time"]) -> None: ...
+
+global___FlightSummary = FlightSummary
+
+@typing.final
 class GetFlightRecordRequest(google.protobuf.message.Message):
     """GetFlightRecordRequest asks for the evidence of a game."""
 
@@ -609,7 +740,7 @@ class GetFlightRecordRequest(google.protobuf.message.Message):
     NAME_FIELD_NUMBER: builtins.int
     GAME_ID_FIELD_NUMBER: builtins.int
     name: builtins.str
-    """Name of the bot."""
+    """Name of the bot. Empty for the one whose token is used."""
     game_id: builtins.str
     """Id of the game."""
     def __init__(
@@ -630,19 +761,72 @@ class GetFlightRecordResponse(google.protobuf.message.Message):
 
     ENTRIES_FIELD_NUMBER: builtins.int
     ENTRIES_DROPPED_FIELD_NUMBER: builtins.int
+    GAME_ID_FIELD_NUMBER: builtins.int
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    NAME_FIELD_NUMBER: builtins.int
+    SEAT_FIELD_NUMBER: builtins.int
+    RULES_FIELD_NUMBER: builtins.int
+    FORMAT_FIELD_NUMBER: builtins.int
+    RUNNING_FIELD_NUMBER: builtins.int
+    ACCEPTED_DROPPED_FIELD_NUMBER: builtins.int
+    NOTICES_DROPPED_FIELD_NUMBER: builtins.int
+    ODD_DROPPED_FIELD_NUMBER: builtins.int
+    ENGINE_VERSION_FIELD_NUMBER: builtins.int
+    PROTOCOL_REVISION_FIELD_NUMBER: builtins.int
     entries_dropped: builtins.int
     """Entries left out."""
+    game_id: builtins.str
+    """Id of the game."""
+    tournament: builtins.str
+    """Name of its tournament."""
+    name: builtins.str
+    """Name of the bot."""
+    seat: builtins.int
+    """The bot's seat, 0 to 2."""
+    running: builtins.bool
+    """Whether it is still being played."""
+    accepted_dropped: builtins.int
+    """Of the entries left out, accepted answers with their questions."""
+    notices_dropped: builtins.int
+    """Of the entries left out, notices."""
+    odd_dropped: builtins.int
+    """Of the entries left out, dropped answers and events of the connection."""
+    engine_version: builtins.str
+    """Version of the rules engine that the game was played by."""
+    protocol_revision: builtins.int
+    """Protocol revision that the game was played by."""
     @property
     def entries(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___FlightEntry]:
         """What went in and out, oldest first. The oldest may be missing if there was too much."""
+
+    @property
+    def rules(self) -> euchre.v1.types_pb2.RuleSet:
+        """The rules, to read the questions by."""
+
+    @property
+    def format(self) -> euchre.v1.types_pb2.Format:
+        """Game or session."""
 
     def __init__(
         self,
         *,
         entries: collections.abc.Iterable[global___FlightEntry] | None = ...,
         entries_dropped: builtins.int = ...,
+        game_id: builtins.str = ...,
+        tournament: builtins.str = ...,
+        name: builtins.str = ...,
+        seat: builtins.int = ...,
+        rules: euchre.v1.types_pb2.RuleSet | None = ...,
+        format: euchre.v1.types_pb2.Format | None = ...,
+        running: builtins.bool = ...,
+        accepted_dropped: builtins.int = ...,
+        notices_dropped: builtins.int = ...,
+        odd_dropped: builtins.int = ...,
+        engine_version: builtins.str = ...,
+        protocol_revision: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["entries", b"entries", "entries_dropped", b"entries_dropped"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["format", b"format", "rules", b"rules"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["accepted_dropped", b"accepted_dropped", "engine_version", b"engine_version", "entries", b"entries", "entries_dropped", b"entries_dropped", "format", b"format", "game_id", b"game_id", "name", b"name", "notices_dropped", b"notices_dropped", "odd_dropped", b"odd_dropped", "protocol_revision", b"protocol_revision", "rules", b"rules", "running", b"running", "seat", b"seat", "tournament", b"tournament"]) -> None: ...
 
 global___GetFlightRecordResponse = GetFlightRecordResponse
 
@@ -659,23 +843,46 @@ class FlightEntry(google.protobuf.message.Message):
     ACTION_FIELD_NUMBER: builtins.int
     LEGAL_FIELD_NUMBER: builtins.int
     VERDICT_FIELD_NUMBER: builtins.int
+    KIND_FIELD_NUMBER: builtins.int
+    MESSAGE_FIELD_NUMBER: builtins.int
+    CHARGED_DURATION_FIELD_NUMBER: builtins.int
+    SIZE_BYTES_FIELD_NUMBER: builtins.int
+    INCARNATION_FIELD_NUMBER: builtins.int
     seq: builtins.int
     """Question asked or answered. Absent where there is none."""
     received: builtins.bytes
-    """Bytes of an Answer as received. Absent for what the arena sent."""
+    """Bytes of an Answer as received; of a long one, the first. Fields that the contract does not know
+    are left out. Absent for what the arena sent.
+    """
     sent: builtins.bytes
     """Bytes of a Question or Notice as sent. Absent for what the bot sent."""
     action: builtins.str
-    """The action understood, in notation. Absent if there was none."""
+    """The action understood, or made for the bot, in notation. Absent if there was none."""
     verdict: builtins.str
-    """What the referee decided, such as "accepted", or the name of a RefusalReason or DropReason."""
+    """What the referee decided, such as "accepted", or the name of a RefusalReason, DropReason or
+    ForcedCause.
+    """
+    kind: global___FlightKind.ValueType
+    """What it is."""
+    message: builtins.str
+    """The verdict for people, as they were told. Absent where the verdict says it all."""
+    size_bytes: builtins.int
+    """Bytes that it had on the wire: more than are here if it was long, 0 if it was not sent."""
+    incarnation: builtins.int
+    """The start of the arena in which it happened: the first part of the attempt of hands in a record."""
     @property
     def elapsed_duration(self) -> google.protobuf.duration_pb2.Duration:
-        """Time since the game started."""
+        """Time since the game was offered, or taken up again after the arena was started anew. Of a question
+        when it left, of an answer when it arrived.
+        """
 
     @property
     def legal(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """What was legal, in notation."""
+        """What was legal, in notation. When five are to be kept: the ten cards, any five of which are."""
+
+    @property
+    def charged_duration(self) -> google.protobuf.duration_pb2.Duration:
+        """Time from the departure of the question to the arrival of the answer. Absent for what is no answer."""
 
     def __init__(
         self,
@@ -687,11 +894,18 @@ class FlightEntry(google.protobuf.message.Message):
         action: builtins.str | None = ...,
         legal: collections.abc.Iterable[builtins.str] | None = ...,
         verdict: builtins.str | None = ...,
+        kind: global___FlightKind.ValueType = ...,
+        message: builtins.str | None = ...,
+        charged_duration: google.protobuf.duration_pb2.Duration | None = ...,
+        size_bytes: builtins.int = ...,
+        incarnation: builtins.int = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_action", b"_action", "_received", b"_received", "_sent", b"_sent", "_seq", b"_seq", "_verdict", b"_verdict", "action", b"action", "elapsed_duration", b"elapsed_duration", "received", b"received", "sent", b"sent", "seq", b"seq", "verdict", b"verdict"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_action", b"_action", "_received", b"_received", "_sent", b"_sent", "_seq", b"_seq", "_verdict", b"_verdict", "action", b"action", "elapsed_duration", b"elapsed_duration", "legal", b"legal", "received", b"received", "sent", b"sent", "seq", b"seq", "verdict", b"verdict"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_action", b"_action", "_message", b"_message", "_received", b"_received", "_sent", b"_sent", "_seq", b"_seq", "_verdict", b"_verdict", "action", b"action", "charged_duration", b"charged_duration", "elapsed_duration", b"elapsed_duration", "message", b"message", "received", b"received", "sent", b"sent", "seq", b"seq", "verdict", b"verdict"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_action", b"_action", "_message", b"_message", "_received", b"_received", "_sent", b"_sent", "_seq", b"_seq", "_verdict", b"_verdict", "action", b"action", "charged_duration", b"charged_duration", "elapsed_duration", b"elapsed_duration", "incarnation", b"incarnation", "kind", b"kind", "legal", b"legal", "message", b"message", "received", b"received", "sent", b"sent", "seq", b"seq", "size_bytes", b"size_bytes", "verdict", b"verdict"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_action", b"_action"]) -> typing.Literal["action"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_message", b"_message"]) -> typing.Literal["message"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_received", b"_received"]) -> typing.Literal["received"] | None: ...
     @typing.overload

@@ -80,6 +80,11 @@ class BotServiceStub(object):
                 request_serializer=euchre_dot_v1_dot_bots__pb2.ListLogLinesRequest.SerializeToString,
                 response_deserializer=euchre_dot_v1_dot_bots__pb2.ListLogLinesResponse.FromString,
                 _registered_method=True)
+        self.ListFlightRecords = channel.unary_unary(
+                '/euchre.v1.BotService/ListFlightRecords',
+                request_serializer=euchre_dot_v1_dot_bots__pb2.ListFlightRecordsRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_bots__pb2.ListFlightRecordsResponse.FromString,
+                _registered_method=True)
         self.GetFlightRecord = channel.unary_unary(
                 '/euchre.v1.BotService/GetFlightRecord',
                 request_serializer=euchre_dot_v1_dot_bots__pb2.GetFlightRecordRequest.SerializeToString,
@@ -169,8 +174,16 @@ class BotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListFlightRecords(self, request, context):
+        """ListFlightRecords lists the games of a bot that left a flight record, newest first. For the owner.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetFlightRecord(self, request, context):
-        """GetFlightRecord gives the evidence of one seat of one game. For the owner.
+        """GetFlightRecord gives the evidence of one seat of one game. For the owner; while the game is played,
+        for nobody else.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -244,6 +257,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.ListLogLines,
                     request_deserializer=euchre_dot_v1_dot_bots__pb2.ListLogLinesRequest.FromString,
                     response_serializer=euchre_dot_v1_dot_bots__pb2.ListLogLinesResponse.SerializeToString,
+            ),
+            'ListFlightRecords': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListFlightRecords,
+                    request_deserializer=euchre_dot_v1_dot_bots__pb2.ListFlightRecordsRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_bots__pb2.ListFlightRecordsResponse.SerializeToString,
             ),
             'GetFlightRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.GetFlightRecord,
@@ -510,6 +528,33 @@ class BotService(object):
             '/euchre.v1.BotService/ListLogLines',
             euchre_dot_v1_dot_bots__pb2.ListLogLinesRequest.SerializeToString,
             euchre_dot_v1_dot_bots__pb2.ListLogLinesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListFlightRecords(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.BotService/ListFlightRecords',
+            euchre_dot_v1_dot_bots__pb2.ListFlightRecordsRequest.SerializeToString,
+            euchre_dot_v1_dot_bots__pb2.ListFlightRecordsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -75,11 +75,19 @@ class BotServiceStub:
     ]
     """ListLogLines lists what a submitted version wrote. For the owner."""
 
+    ListFlightRecords: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.bots_pb2.ListFlightRecordsRequest,
+        euchre.v1.bots_pb2.ListFlightRecordsResponse,
+    ]
+    """ListFlightRecords lists the games of a bot that left a flight record, newest first. For the owner."""
+
     GetFlightRecord: grpc.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.GetFlightRecordRequest,
         euchre.v1.bots_pb2.GetFlightRecordResponse,
     ]
-    """GetFlightRecord gives the evidence of one seat of one game. For the owner."""
+    """GetFlightRecord gives the evidence of one seat of one game. For the owner; while the game is played,
+    for nobody else.
+    """
 
     TakeOver: grpc.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.TakeOverRequest,
@@ -156,11 +164,19 @@ class BotServiceAsyncStub:
     ]
     """ListLogLines lists what a submitted version wrote. For the owner."""
 
+    ListFlightRecords: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.bots_pb2.ListFlightRecordsRequest,
+        euchre.v1.bots_pb2.ListFlightRecordsResponse,
+    ]
+    """ListFlightRecords lists the games of a bot that left a flight record, newest first. For the owner."""
+
     GetFlightRecord: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.GetFlightRecordRequest,
         euchre.v1.bots_pb2.GetFlightRecordResponse,
     ]
-    """GetFlightRecord gives the evidence of one seat of one game. For the owner."""
+    """GetFlightRecord gives the evidence of one seat of one game. For the owner; while the game is played,
+    for nobody else.
+    """
 
     TakeOver: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.TakeOverRequest,
@@ -256,12 +272,22 @@ class BotServiceServicer(metaclass=abc.ABCMeta):
         """ListLogLines lists what a submitted version wrote. For the owner."""
 
     @abc.abstractmethod
+    def ListFlightRecords(
+        self,
+        request: euchre.v1.bots_pb2.ListFlightRecordsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.bots_pb2.ListFlightRecordsResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.ListFlightRecordsResponse]]:
+        """ListFlightRecords lists the games of a bot that left a flight record, newest first. For the owner."""
+
+    @abc.abstractmethod
     def GetFlightRecord(
         self,
         request: euchre.v1.bots_pb2.GetFlightRecordRequest,
         context: _ServicerContext,
     ) -> typing.Union[euchre.v1.bots_pb2.GetFlightRecordResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.GetFlightRecordResponse]]:
-        """GetFlightRecord gives the evidence of one seat of one game. For the owner."""
+        """GetFlightRecord gives the evidence of one seat of one game. For the owner; while the game is played,
+        for nobody else.
+        """
 
     @abc.abstractmethod
     def TakeOver(

@@ -199,6 +199,7 @@ class Tournament(google.protobuf.message.Message):
     END_TIME_FIELD_NUMBER: builtins.int
     PROGRESS_FIELD_NUMBER: builtins.int
     ENTRIES_FIELD_NUMBER: builtins.int
+    ANNULMENTS_FIELD_NUMBER: builtins.int
     tournament_id: builtins.str
     """Id."""
     name: builtins.str
@@ -229,6 +230,10 @@ class Tournament(google.protobuf.message.Message):
     def entries(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Entry]:
         """Entries, by name. Only from GetTournament."""
 
+    @property
+    def annulments(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Annulment]:
+        """What was struck from the results, oldest first. Only from GetTournament."""
+
     def __init__(
         self,
         *,
@@ -241,11 +246,58 @@ class Tournament(google.protobuf.message.Message):
         end_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         progress: global___Progress | None = ...,
         entries: collections.abc.Iterable[global___Entry] | None = ...,
+        annulments: collections.abc.Iterable[global___Annulment] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["create_time", b"create_time", "end_time", b"end_time", "plan", b"plan", "progress", b"progress", "start_time", b"start_time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["create_time", b"create_time", "end_time", b"end_time", "entries", b"entries", "name", b"name", "plan", b"plan", "progress", b"progress", "start_time", b"start_time", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["annulments", b"annulments", "create_time", b"create_time", "end_time", b"end_time", "entries", b"entries", "name", b"name", "plan", b"plan", "progress", b"progress", "start_time", b"start_time", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
 
 global___Tournament = Tournament
+
+@typing.final
+class Annulment(google.protobuf.message.Message):
+    """Annulment says that a game or a block was struck from the results."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BLOCK_ID_FIELD_NUMBER: builtins.int
+    ATTEMPT_FIELD_NUMBER: builtins.int
+    GAME_ID_FIELD_NUMBER: builtins.int
+    GAMES_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    ANNUL_TIME_FIELD_NUMBER: builtins.int
+    REPLAYED_FIELD_NUMBER: builtins.int
+    block_id: builtins.str
+    """Id of the block."""
+    attempt: builtins.int
+    """Attempt of the block, from 1."""
+    game_id: builtins.str
+    """Id of the game. Absent if it was the whole attempt."""
+    games: builtins.int
+    """Games that do not count because of it."""
+    reason: builtins.str
+    """Why."""
+    replayed: builtins.bool
+    """Whether the block is played again, as a new attempt with new deals."""
+    @property
+    def annul_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        block_id: builtins.str = ...,
+        attempt: builtins.int = ...,
+        game_id: builtins.str | None = ...,
+        games: builtins.int = ...,
+        reason: builtins.str = ...,
+        annul_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        replayed: builtins.bool = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_game_id", b"_game_id", "annul_time", b"annul_time", "game_id", b"game_id"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_game_id", b"_game_id", "annul_time", b"annul_time", "attempt", b"attempt", "block_id", b"block_id", "game_id", b"game_id", "games", b"games", "reason", b"reason", "replayed", b"replayed"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_game_id", b"_game_id"]) -> typing.Literal["game_id"] | None: ...
+
+global___Annulment = Annulment
 
 @typing.final
 class Progress(google.protobuf.message.Message):
@@ -452,6 +504,161 @@ class CancelTournamentResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
 
 global___CancelTournamentResponse = CancelTournamentResponse
+
+@typing.final
+class AnnulResultsRequest(google.protobuf.message.Message):
+    """AnnulResultsRequest strikes a game or a block from the results."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    GAME_ID_FIELD_NUMBER: builtins.int
+    BLOCK_ID_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    REPLAY_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Name of the tournament."""
+    game_id: builtins.str
+    """Id of a game that is over."""
+    block_id: builtins.str
+    """Id of a block whose last attempt is complete, such as "c2b17"."""
+    reason: builtins.str
+    """Why: one line for everybody to read."""
+    replay: builtins.bool
+    """Whether to play the block again, as a new attempt with new deals. Only for a block, and only while the
+    tournament is not over.
+    """
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+        game_id: builtins.str = ...,
+        block_id: builtins.str = ...,
+        reason: builtins.str = ...,
+        replay: builtins.bool = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["block_id", b"block_id", "game_id", b"game_id", "target", b"target"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["block_id", b"block_id", "game_id", b"game_id", "name", b"name", "reason", b"reason", "replay", b"replay", "target", b"target"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["target", b"target"]) -> typing.Literal["game_id", "block_id"] | None: ...
+
+global___AnnulResultsRequest = AnnulResultsRequest
+
+@typing.final
+class AnnulResultsResponse(google.protobuf.message.Message):
+    """AnnulResultsResponse holds what was struck."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ANNULMENT_FIELD_NUMBER: builtins.int
+    @property
+    def annulment(self) -> global___Annulment:
+        """The annulment."""
+
+    def __init__(
+        self,
+        *,
+        annulment: global___Annulment | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["annulment", b"annulment"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["annulment", b"annulment"]) -> None: ...
+
+global___AnnulResultsResponse = AnnulResultsResponse
+
+@typing.final
+class ListAuditLinesRequest(google.protobuf.message.Message):
+    """ListAuditLinesRequest asks for a page of decisions."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    SUBJECT_FIELD_NUMBER: builtins.int
+    page_size: builtins.int
+    """Most lines on the page. Absent for the arena's default."""
+    page_token: builtins.str
+    """From the page before. Absent for the first one."""
+    subject: builtins.str
+    """Only about this: a tournament and what is in it, or a bot. Absent for all."""
+    def __init__(
+        self,
+        *,
+        page_size: builtins.int | None = ...,
+        page_token: builtins.str | None = ...,
+        subject: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "_subject", b"_subject", "page_size", b"page_size", "page_token", b"page_token", "subject", b"subject"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "_subject", b"_subject", "page_size", b"page_size", "page_token", b"page_token", "subject", b"subject"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_size", b"_page_size"]) -> typing.Literal["page_size"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_token", b"_page_token"]) -> typing.Literal["page_token"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_subject", b"_subject"]) -> typing.Literal["subject"] | None: ...
+
+global___ListAuditLinesRequest = ListAuditLinesRequest
+
+@typing.final
+class ListAuditLinesResponse(google.protobuf.message.Message):
+    """ListAuditLinesResponse is a page of decisions."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    """For the next page. Absent on the last one."""
+    @property
+    def lines(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___AuditLine]:
+        """Lines, newest first."""
+
+    def __init__(
+        self,
+        *,
+        lines: collections.abc.Iterable[global___AuditLine] | None = ...,
+        next_page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "next_page_token", b"next_page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "lines", b"lines", "next_page_token", b"next_page_token"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_next_page_token", b"_next_page_token"]) -> typing.Literal["next_page_token"] | None: ...
+
+global___ListAuditLinesResponse = ListAuditLinesResponse
+
+@typing.final
+class AuditLine(google.protobuf.message.Message):
+    """AuditLine says who decided what."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    DECIDE_TIME_FIELD_NUMBER: builtins.int
+    ACTOR_FIELD_NUMBER: builtins.int
+    ACTION_FIELD_NUMBER: builtins.int
+    SUBJECT_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    actor: builtins.str
+    """Who: "organiser", or whose token it was."""
+    action: builtins.str
+    """What was done, such as "annulled"."""
+    subject: builtins.str
+    """What it was done to, such as "spring/c2b17"."""
+    reason: builtins.str
+    """Why. Empty where nobody is asked for it."""
+    @property
+    def decide_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        decide_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        actor: builtins.str = ...,
+        action: builtins.str = ...,
+        subject: builtins.str = ...,
+        reason: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["decide_time", b"decide_time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["action", b"action", "actor", b"actor", "decide_time", b"decide_time", "reason", b"reason", "subject", b"subject"]) -> None: ...
+
+global___AuditLine = AuditLine
 
 @typing.final
 class EnterTournamentRequest(google.protobuf.message.Message):
@@ -730,6 +937,7 @@ class Rankings(google.protobuf.message.Message):
     FORMAT_FIELD_NUMBER: builtins.int
     COMPUTE_TIME_FIELD_NUMBER: builtins.int
     REVISION_FIELD_NUMBER: builtins.int
+    GAMES_ANNULLED_FIELD_NUMBER: builtins.int
     tournament: builtins.str
     """Name of the tournament."""
     state: global___TournamentState.ValueType
@@ -740,6 +948,8 @@ class Rankings(google.protobuf.message.Message):
     """Which trios meet."""
     revision: builtins.int
     """Changes with every new table of the tournament."""
+    games_annulled: builtins.int
+    """Games struck from the results by the organiser: they count nowhere in the table."""
     @property
     def progress(self) -> global___Progress:
         """How much is played."""
@@ -768,9 +978,10 @@ class Rankings(google.protobuf.message.Message):
         format: euchre.v1.types_pb2.Format | None = ...,
         compute_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         revision: builtins.int = ...,
+        games_annulled: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_anchor", b"_anchor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "progress", b"progress"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_anchor", b"_anchor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "progress", b"progress", "revision", b"revision", "rows", b"rows", "schedule", b"schedule", "state", b"state", "tournament", b"tournament"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_anchor", b"_anchor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "games_annulled", b"games_annulled", "progress", b"progress", "revision", b"revision", "rows", b"rows", "schedule", b"schedule", "state", b"state", "tournament", b"tournament"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_anchor", b"_anchor"]) -> typing.Literal["anchor"] | None: ...
 
 global___Rankings = Rankings

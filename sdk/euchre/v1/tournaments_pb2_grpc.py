@@ -55,6 +55,16 @@ class TournamentServiceStub(object):
                 request_serializer=euchre_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.SerializeToString,
                 response_deserializer=euchre_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.FromString,
                 _registered_method=True)
+        self.AnnulResults = channel.unary_unary(
+                '/euchre.v1.TournamentService/AnnulResults',
+                request_serializer=euchre_dot_v1_dot_tournaments__pb2.AnnulResultsRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_tournaments__pb2.AnnulResultsResponse.FromString,
+                _registered_method=True)
+        self.ListAuditLines = channel.unary_unary(
+                '/euchre.v1.TournamentService/ListAuditLines',
+                request_serializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesResponse.FromString,
+                _registered_method=True)
         self.EnterTournament = channel.unary_unary(
                 '/euchre.v1.TournamentService/EnterTournament',
                 request_serializer=euchre_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.SerializeToString,
@@ -114,6 +124,20 @@ class TournamentServiceServicer(object):
 
     def CancelTournament(self, request, context):
         """CancelTournament stops running games after the hand; results so far stay. For organisers.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnnulResults(self, request, context):
+        """AnnulResults strikes a game or a block from the results. For organisers.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAuditLines(self, request, context):
+        """ListAuditLines lists who decided what, newest first. For organisers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -183,6 +207,16 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.CancelTournament,
                     request_deserializer=euchre_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.FromString,
                     response_serializer=euchre_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.SerializeToString,
+            ),
+            'AnnulResults': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnnulResults,
+                    request_deserializer=euchre_dot_v1_dot_tournaments__pb2.AnnulResultsRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_tournaments__pb2.AnnulResultsResponse.SerializeToString,
+            ),
+            'ListAuditLines': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAuditLines,
+                    request_deserializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesResponse.SerializeToString,
             ),
             'EnterTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.EnterTournament,
@@ -324,6 +358,60 @@ class TournamentService(object):
             '/euchre.v1.TournamentService/CancelTournament',
             euchre_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.SerializeToString,
             euchre_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnnulResults(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.TournamentService/AnnulResults',
+            euchre_dot_v1_dot_tournaments__pb2.AnnulResultsRequest.SerializeToString,
+            euchre_dot_v1_dot_tournaments__pb2.AnnulResultsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAuditLines(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.TournamentService/ListAuditLines',
+            euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesRequest.SerializeToString,
+            euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,18 @@ class TournamentServiceStub:
     ]
     """CancelTournament stops running games after the hand; results so far stay. For organisers."""
 
+    AnnulResults: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.AnnulResultsRequest,
+        euchre.v1.tournaments_pb2.AnnulResultsResponse,
+    ]
+    """AnnulResults strikes a game or a block from the results. For organisers."""
+
+    ListAuditLines: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.ListAuditLinesRequest,
+        euchre.v1.tournaments_pb2.ListAuditLinesResponse,
+    ]
+    """ListAuditLines lists who decided what, newest first. For organisers."""
+
     EnterTournament: grpc.UnaryUnaryMultiCallable[
         euchre.v1.tournaments_pb2.EnterTournamentRequest,
         euchre.v1.tournaments_pb2.EnterTournamentResponse,
@@ -107,6 +119,18 @@ class TournamentServiceAsyncStub:
         euchre.v1.tournaments_pb2.CancelTournamentResponse,
     ]
     """CancelTournament stops running games after the hand; results so far stay. For organisers."""
+
+    AnnulResults: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.AnnulResultsRequest,
+        euchre.v1.tournaments_pb2.AnnulResultsResponse,
+    ]
+    """AnnulResults strikes a game or a block from the results. For organisers."""
+
+    ListAuditLines: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.ListAuditLinesRequest,
+        euchre.v1.tournaments_pb2.ListAuditLinesResponse,
+    ]
+    """ListAuditLines lists who decided what, newest first. For organisers."""
 
     EnterTournament: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.tournaments_pb2.EnterTournamentRequest,
@@ -178,6 +202,22 @@ class TournamentServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[euchre.v1.tournaments_pb2.CancelTournamentResponse, collections.abc.Awaitable[euchre.v1.tournaments_pb2.CancelTournamentResponse]]:
         """CancelTournament stops running games after the hand; results so far stay. For organisers."""
+
+    @abc.abstractmethod
+    def AnnulResults(
+        self,
+        request: euchre.v1.tournaments_pb2.AnnulResultsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.tournaments_pb2.AnnulResultsResponse, collections.abc.Awaitable[euchre.v1.tournaments_pb2.AnnulResultsResponse]]:
+        """AnnulResults strikes a game or a block from the results. For organisers."""
+
+    @abc.abstractmethod
+    def ListAuditLines(
+        self,
+        request: euchre.v1.tournaments_pb2.ListAuditLinesRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.tournaments_pb2.ListAuditLinesResponse, collections.abc.Awaitable[euchre.v1.tournaments_pb2.ListAuditLinesResponse]]:
+        """ListAuditLines lists who decided what, newest first. For organisers."""
 
     @abc.abstractmethod
     def EnterTournament(
