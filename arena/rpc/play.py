@@ -27,6 +27,7 @@ from arena.rpc.play_admission import (
     token_of,
     too_many_streams,
 )
+from arena.rpc.play_flights import Flights, Keep
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_inbox import Inbox
 from arena.rpc.play_late_house import HouseAnswer, LateHouse, fallback_answer
@@ -39,6 +40,7 @@ from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS
 
 if TYPE_CHECKING:
+    from arena.referee.flight import FlightRecord
     from arena.referee.outputs import Question
     from arena.rpc.stream import Stream
     from arena.tournaments.playroom import GameOrder, Journal
@@ -86,12 +88,15 @@ class PlayService:
         versions: tuple[str, str] = ("0", "0"),
         house_answer: HouseAnswer = fallback_answer,
         on_late_house: Callable[[GameOrder, Seat], None] = lambda _order, _seat: None,
+        keep_flight: Keep | None = None,
+        keep_every_flight: bool = False,
     ) -> None:
         """Make the service.
 
         `deal_source` gives the randomness of an ordered game, `versions` are those of server and
         rules engine. `house_answer` decides for late house bots, in a thread; `on_late_house` is
-        told of each: this machine has more to do than it can.
+        told of each: this machine has more to do than it can. `keep_flight` stores the flight
+        records of seats with something remarkable, or of all.
         """
         self._settings = settings = settings or PlaySettings()
         self._authenticate = authenticate
@@ -100,6 +105,7 @@ class PlayService:
         self._tables = Tables(
             misbehaved=self._misbehaved, late_house=self._late_house.decide, woken=self._wake
         )
+        self._flights = Flights(self._tables.games, keep_flight, everything=keep_every_flight)
         self._links = Links(settings, versions, self._tables)
         self._inbox = Inbox(settings, self._links, self._tables)
         self._door = Doorway(
@@ -159,10 +165,15 @@ class PlayService:
             return await game.keep(journal, lambda call: self._tables.tell(game, call))
         finally:
             self._tables.games.pop(order.game_id, None)
+            self._flights.over(game)
             for chair in game.chairs:
                 if chair is not None:
                     self._links.free(chair)
             self._wake()
+
+    def flight(self, game_id: str, seat: Seat) -> FlightRecord | None:
+        """Return what is known of one seat of a game that is being played, or just was."""
+        return self._flights.find(game_id, seat)
 
     def stop_after_hand(self, game_id: str) -> None:
         """Let a running game end after the hand in progress."""
@@ -188,6 +199,7 @@ class PlayService:
         try:
             async with trio.open_nursery() as self._nursery:
                 self._nursery.start_soon(self._late_house.run)
+                self._nursery.start_soon(self._flights.run)
                 task_status.started()
                 while True:
                     self._pass()

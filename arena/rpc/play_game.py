@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from time import monotonic_ns
 from typing import TYPE_CHECKING
 
 import trio
@@ -11,6 +12,7 @@ from arena.referee.clock import NEVER
 from arena.referee.outputs import StoreFault, StoreHand, StoreReady
 from arena.referee.setup import Setup
 from arena.referee.table import Table
+from arena.rpc.play_flights import new_flights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +30,8 @@ class PlayedGame:
         self.order = order
         self.commitment = commitment
         self.table = Table(setup)
+        self.flights = new_flights(monotonic_ns())
+        """What goes in and out, by seat."""
         self.chairs: list[Chair | None] = [None, None, None]
         """None: nobody sits there (yet)."""
         self.due = NEVER

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from google.protobuf.message import DecodeError
 
 from arena.referee import FaultKind
+from arena.referee.flight import Weight
 from arena.referee.outputs import Drop, Dropped, Outputs
 from arena.rpc import play_messages as write
 from arena.rpc.play_link import Chair, Link
 from euchre.v1 import play_pb2
-from euchre_sdk.game import SEATS, IllegalActionError, Kind, View
+from euchre_sdk.game import SEATS, Action, IllegalActionError, Kind, View
 from euchre_sdk.wire import MalformedMessageError, Unsupported, read_answer
 
 if TYPE_CHECKING:
@@ -82,16 +83,19 @@ class Inbox:
             if len(ready.nonce) != _NONCE or not link.has_given(ready.slot):
                 self._links.misbehaved(link)
             elif chair is not None:  # else the offer was withdrawn meanwhile
+                flight = chair.game.flights[chair.seat]
+                flight.happened("READY", arrived, weight=Weight.ORDINARY)
                 call = partial(chair.game.table.ready, chair.seat, ready.nonce, arrived)
                 self._tables.tell(chair.game, call)
-        for answer in request.answers:
+        for index, answer in enumerate(request.answers):
             if link.stream is None:
                 return  # it was ended on account of an answer before
             chair = link.chairs.get(answer.slot)
             if chair is None:
                 self._belongs_nowhere(link, answer)
             else:
-                self._tables.tell(chair.game, partial(_answered, chair, answer, arrived))
+                call = partial(_answered, chair, answer, data, index, arrived)
+                self._tables.tell(chair.game, call)
         if request.HasField("leave"):
             self._links.leave(link)
 
@@ -102,22 +106,34 @@ class Inbox:
         self._links.misbehaved(link)
 
 
-def _answered(chair: Chair, answer: play_pb2.Answer, arrived: int, now: int) -> Outputs:
-    """Tell the table an answer as what it is: an action, something else, or one too many."""
-    table, seat, seq = chair.game.table, chair.seat, answer.seq
+def _answered(
+    chair: Chair, answer: play_pb2.Answer, data: bytes, index: int, arrived: int, now: int
+) -> Outputs:
+    """Tell the table an answer as what it is: an action, something else, or one too many.
+
+    It is number `index` of the request `data`; the seat's flight recorder hears of it first.
+    """
+    game, seat, seq = chair.game, chair.seat, answer.seq
+    table, flight = game.table, game.flights[seat]
     question = table.question
     if question is None or question.seq != seq or question.seat is not seat:
+        flight.heard(seq, data, index, arrived, None)
         return table.stray(seat, seq)
     try:
         action = read_answer(answer, question.view.kind, seat)
     except MalformedMessageError as error:
+        flight.heard(seq, data, index, arrived, None)
         said = f"{error} Legal: {_legal(question.view)}."
         return table.refuse(question, FaultKind.MALFORMED, "MALFORMED", said, arrived, now)
     except IllegalActionError as error:
+        meant = error.action if isinstance(error.action, Action) else None
+        flight.heard(seq, data, index, arrived, meant)
         said = f"{error} Legal: {_legal(question.view)}."
         return table.refuse(question, FaultKind.ILLEGAL, error.reason.name, said, arrived, now)
     if isinstance(action, Unsupported):
+        flight.heard(seq, data, index, arrived, None)
         return table.unsupported(question, now)
+    flight.heard(seq, data, index, arrived, action)
     return table.answer(seat, seq, action, arrived, now)
 
 

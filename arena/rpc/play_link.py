@@ -123,7 +123,7 @@ class Link:
 
     def ask(self, slot: int, question: Question) -> None:
         """Put a question into the message being filled."""
-        encoded = question_bytes(slot, question.seq, question.view)
+        encoded = question.sent = question_bytes(slot, question.seq, question.view)
         size = len(encoded)
         low, high = size & 0x7F, size >> 7
         self._asked.append(_QUESTION + (bytes((low | 0x80, high)) if high else bytes((low,))))

@@ -13,6 +13,7 @@ import structlog
 import trio
 
 from arena.referee.clock import Departure
+from arena.referee.flight import Weight
 from arena.rpc import play_messages as write
 from arena.rpc.play_admission import Caller, Hello
 from arena.rpc.play_link import Bucket, Chair, Link
@@ -151,6 +152,11 @@ class Links:
             standing = table.standing(chair.seat, now)
             stands = write.write_snapshot_game(chair.game.order, chair.offer, standing)
             response.snapshot.games.append(stands)
+            flight = chair.game.flights[chair.seat]
+            flight.happened("STREAM_BACK", now, weight=Weight.ORDINARY)
+            if standing.question is not None:
+                asked = stands.question.SerializeToString()
+                flight.asked_again(standing.question.seq, asked, now)
             self._tables.schedule(chair.game)
 
     # -- going
@@ -173,7 +179,11 @@ class Links:
         """End a link's stream for what its bot did; the link may come back a little later."""
         banned = self._settings.conduct.banned
         link.banned_until = monotonic_ns() + int(banned.total_seconds() * 1e9)
-        log.warning("bot_banned", bot_id=link.bot_id, reason=play_pb2.GoodbyeReason.Name(reason))
+        name = play_pb2.GoodbyeReason.Name(reason)
+        log.warning("bot_banned", bot_id=link.bot_id, reason=name)
+        for chair in link.chairs.values():
+            what = name.removeprefix("GOODBYE_REASON_")
+            chair.game.flights[chair.seat].happened(what, monotonic_ns(), why=message)
         self.part(link, reason, message, banned)
 
     def misbehaved(self, link: Link) -> None:
@@ -193,6 +203,7 @@ class Links:
         stream.owner = None
         link.forget_unsent()
         for chair in tuple(link.chairs.values()):
+            chair.game.flights[chair.seat].happened("STREAM_LOST", monotonic_ns())
             self._tables.tell(chair.game, partial(chair.game.table.lost, chair.seat))
         log.info("bot_lost", bot_id=link.bot_id, link_id=link.link_id, games=len(link.chairs))
         self.end_if_idle(link)

@@ -14,7 +14,7 @@ from time import monotonic_ns
 import structlog
 
 from arena.errors import ArenaBugError
-from arena.referee import VoidCause
+from arena.referee import GameOutcome, VoidCause
 from arena.referee.clock import NEVER
 from arena.referee.outputs import (
     Dropped,
@@ -34,6 +34,7 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.rpc import play_messages as write
+from arena.rpc.play_flights import ToOneSeat, put_down
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_link import Link
 from euchre.v1 import play_pb2
@@ -117,6 +118,7 @@ class Tables:
     def _carry_out(self, game: PlayedGame, outputs: Outputs) -> None:
         for output in outputs:
             if type(output) is Question:
+                game.flights[output.seat].asked = output
                 chair = game.chairs[output.seat]
                 if chair is not None and chair.link.stream is not None:
                     chair.link.pending()
@@ -147,44 +149,63 @@ class Tables:
                 chair = game.chairs[seat]
                 if chair is not None and chair.link.stream is not None:
                     chair.link.pending().offers.append(chair.offer)
-            case Withdrawn(seat):
-                self._notify(game, seat, write.write_withdrawn(output))
+            case Withdrawn():
+                self._tell(game, output, write.write_withdrawn(output))
                 game.wake()
             case Started():
                 start = write.write_start(game.order, output)
                 self._notify_all(game, play_pb2.Notice(game_start=start))
-            case Refused(seat=seat):
-                self._notify(game, seat, write.write_refused(output))
-                self._count_bad(game, seat)
-            case Dropped(seat):
-                self._notify(game, seat, write.write_dropped(output))
-                self._count_bad(game, seat)
-            case MoveForced(seat=seat):
-                self._notify(game, seat, write.write_forced(output))
+            case Refused():
+                self._tell(game, output, write.write_refused(output))
+                self._count_bad(game, output.seat)
+            case Dropped():
+                self._tell(game, output, write.write_dropped(output))
+                self._count_bad(game, output.seat)
+            case MoveForced():
+                self._tell(game, output, write.write_forced(output))
             case HouseLate(question):
                 self._late_house(game, question)
             case HandDealt():
                 game.told = [(0, 0), (0, 0), (0, 0)]
-                self._notify_all(game, write.write_dealt(output), followers_only=True)
-            case GameEnded():
-                self._notify_all(game, write.write_game_over(output))
+                self._notify_followers(game, write.write_dealt(output))
+            case GameEnded(outcome):
+                self._notify_all(game, write.write_game_over(output), outcome)
                 game.wake()
             case _:
                 self._notify_all(game, write.PUBLIC[type(output)](output))
 
+    def _tell(self, game: PlayedGame, told: ToOneSeat, notice: play_pb2.Notice) -> None:
+        """Tell one seat what the referee made of it, and put that down."""
+        sent = self._notify(game, told.seat, notice)
+        put_down(game.flights[told.seat], told, sent, monotonic_ns())
+
     @staticmethod
-    def _notify(game: PlayedGame, seat: Seat, notice: play_pb2.Notice) -> None:
+    def _notify(game: PlayedGame, seat: Seat, notice: play_pb2.Notice) -> bytes:
+        """Tell one seat, if it has a stream, and return what was sent."""
         chair = game.chairs[seat]
-        if chair is not None and chair.link.stream is not None:
-            notice.slot = chair.slot
-            chair.link.pending().notices.append(notice)  # which copies it
+        if chair is None or chair.link.stream is None:
+            return b""
+        notice.slot = chair.slot
+        chair.link.pending().notices.append(notice)  # which copies it
+        return notice.SerializeToString()
 
     def _notify_all(
-        self, game: PlayedGame, notice: play_pb2.Notice, *, followers_only: bool = False
+        self, game: PlayedGame, notice: play_pb2.Notice, outcome: GameOutcome | None = None
     ) -> None:
+        """Tell all three; `outcome` is how the game ended, if that is what they are told."""
+        now = monotonic_ns()
+        for seat in SEATS:
+            sent, flight = self._notify(game, seat, notice), game.flights[seat]
+            if outcome is not None and outcome.terminations[seat].is_forfeit:
+                flight.ended(outcome.terminations[seat].name, sent, now)
+            elif sent:
+                flight.told(sent, now)
+
+    def _notify_followers(self, game: PlayedGame, notice: play_pb2.Notice) -> None:
+        """Tell those that want to know it at once; the next question tells it to everybody."""
         for seat in SEATS:
             chair = game.chairs[seat]
-            if not followers_only or (chair is not None and chair.link.follows):
+            if chair is not None and chair.link.follows:
                 self._notify(game, seat, notice)
 
     def _count_bad(self, game: PlayedGame, seat: Seat) -> None:

@@ -1,0 +1,337 @@
+"""What went in and out of one seat of one game: evidence for the owner of its bot alone.
+
+An ordinary answer costs one append: what is put down of it are numbers, and references to bytes
+that are there anyhow. Which of them were an answer's own, in which order things happened, and what
+is left out is worked out when somebody looks. Refusals, forced moves and what led to them are
+always kept; of the rest there is only so much (docs/adr).
+
+Holds nothing that the seat was not told or did not say. Instants are nanoseconds on the clock of
+the table, those of entries microseconds since the recorder was made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass, replace
+from enum import Enum, unique
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from arena.referee.outputs import Question
+    from euchre_sdk.game import Action
+
+ANSWERS = 64
+"""Accepted answers that are remembered, the newest: some nine hands."""
+NOTICES = 32
+"""Ordinary notices that are remembered, the newest."""
+ENDS = 32
+"""Dropped answers and events of the connection: so many of the first and of the newest."""
+LONGEST = 512
+"""Bytes that are kept of one message; an honest answer has some twenty."""
+_LARGE = 1024
+"""Bytes of a request from which on an answer is cut out of it at once."""
+Pick: TypeAlias = "Callable[[bytes, int], tuple[bytes, int]]"
+"""Cuts an answer, by its index, out of the request it came in: what may be kept, and its size."""
+_Heard: TypeAlias = "tuple[bytes | None, int | None, int, bytes, int, int, Action | None]"
+"""Question as sent and its departure, seq, request, index in it (if negative: the bytes are cut out
+already, and this is their size), arrival, action."""
+
+
+@unique
+class FlightKind(Enum):
+    """What an entry is."""
+
+    QUESTION = "question"
+    """Bytes of a Question, as sent."""
+    ANSWER = "answer"
+    """Bytes of an Answer, as received."""
+    NOTICE = "notice"
+    """Bytes of a Notice, as sent."""
+    EVENT = "event"
+    """Something about the connection; without bytes."""
+
+
+@unique
+class Weight(Enum):
+    """How useful an entry is when there is too much."""
+
+    ALWAYS = "always"
+    """Refusals, forced moves, forfeits, and the questions they are about."""
+    ODD = "odd"
+    """Dropped answers, and what happened to the connection."""
+    ORDINARY = "ordinary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlightEntry:
+    """One thing that went in or out, and what the referee made of it."""
+
+    at_us: int
+    kind: FlightKind
+    weight: Weight
+    seq: int | None = None
+    """The question asked or answered."""
+    raw: bytes = b""
+    """As it crossed the wire; of a longer one, the first `LONGEST` bytes."""
+    size: int = 0
+    """Bytes it had."""
+    action: str | None = None
+    """What was understood, or was played for the seat, in notation."""
+    verdict: str | None = None
+    """`accepted`, or the name of a reason; of an event, what happened."""
+    why: str | None = None
+    """The verdict for people, as they were told."""
+    charged_us: int | None = None
+    """Microseconds from the departure of the question to the arrival of the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlightRecord:
+    """What is known of one seat, oldest first, and how much is not."""
+
+    entries: tuple[FlightEntry, ...]
+    accepted_left_out: int = 0
+    notices_left_out: int = 0
+    odd_left_out: int = 0
+    """Dropped answers and events of the connection that are missing."""
+
+    def only_always(self) -> FlightRecord:
+        """Return the record without what may go when there is too much of all records."""
+        gone = Counter(entry.kind for entry in self.entries if entry.weight is Weight.ORDINARY)
+        odd = sum(entry.weight is Weight.ODD for entry in self.entries)
+        return replace(
+            self,
+            entries=tuple(entry for entry in self.entries if entry.weight is Weight.ALWAYS),
+            accepted_left_out=self.accepted_left_out + gone[FlightKind.ANSWER],
+            notices_left_out=self.notices_left_out + gone[FlightKind.NOTICE],
+            odd_left_out=self.odd_left_out + odd,
+        )
+
+
+class _Ends:
+    """The first and the newest of a row of things."""
+
+    __slots__ = ("_first", "_last", "total")
+
+    def __init__(self) -> None:
+        self._first: list[FlightEntry] = []
+        self._last: deque[FlightEntry] = deque(maxlen=ENDS)
+        self.total = 0
+
+    def add(self, entry: FlightEntry) -> None:
+        self.total += 1
+        (self._first if len(self._first) < ENDS else self._last).append(entry)
+
+    def __iter__(self) -> Iterator[FlightEntry]:
+        yield from self._first
+        yield from self._last
+
+    @property
+    def left_out(self) -> int:
+        return self.total - len(self._first) - len(self._last)
+
+
+class Flight:
+    """Records one seat in one run of the arena."""
+
+    __slots__ = (
+        "_always",
+        "_answered",
+        "_answers",
+        "_began",
+        "_notices",
+        "_odd",
+        "_pick",
+        "_told",
+        "asked",
+        "revision",
+    )
+
+    def __init__(self, *, began: int, pick: Pick) -> None:
+        self.asked: Question | None = None
+        """The last question that the table asked this seat; set by whoever sends it."""
+        self.revision = 0
+        """Counts what is not ordinary play: 0 as long as there is nothing to be kept."""
+        self._began = began
+        self._pick = pick
+        self._answers: deque[_Heard] = deque(maxlen=ANSWERS)
+        self._answered = 0
+        self._notices: deque[FlightEntry] = deque(maxlen=NOTICES)
+        self._told = 0
+        self._always: list[FlightEntry] = []
+        self._odd = _Ends()
+
+    # -- what happens
+
+    def heard(self, seq: int, data: bytes, index: int, arrived: int, action: Action | None) -> None:
+        """Put down an answer before the table is told: number `index` of the request `data`."""
+        if len(data) > _LARGE:
+            data, size = self._pick(data, index)
+            data, index = data[:LONGEST], -size
+        question = self.asked
+        if question is None or question.seq != seq:
+            self._answers.append((None, None, seq, data, index, arrived, action))
+        else:
+            departed = question.departure.at
+            self._answers.append((question.sent, departed, seq, data, index, arrived, action))
+        self._answered += 1
+
+    def refused(self, reason: str, why: str, notice: bytes, now: int) -> None:
+        """Judge the answer heard last: it was refused, and this is how it was told."""
+        heard = self._take_back()
+        self._keep_question(heard)
+        self._keep(
+            self._answer(heard, Weight.ALWAYS, verdict=reason, why=why),
+            self._notice(notice, now, Weight.ALWAYS, seq=heard[2], verdict=reason),
+        )
+
+    def dropped(self, reason: str, notice: bytes, now: int) -> None:
+        """Judge the answer heard last: it was not looked at."""
+        heard = self._take_back()
+        self._keep(
+            self._answer(heard, Weight.ODD, verdict=reason),
+            self._notice(notice, now, Weight.ODD, seq=heard[2], verdict=reason),
+        )
+
+    def unsupported(self, reason: str) -> None:
+        """Judge the answer heard last: the bot's software does not know the question."""
+        heard = self._take_back()
+        self._keep_question(heard)
+        self._keep(self._answer(heard, Weight.ALWAYS, verdict=reason))
+
+    def forced(self, seq: int, cause: str, action: Action, notice: bytes, now: int) -> None:
+        """Put down that the referee decided question `seq`."""
+        question = self.asked
+        if question is not None and question.seq == seq:
+            departed = question.departure.at
+            left = question.asked if departed is None else departed
+            self._keep_question((question.sent, left, seq, b"", 0, now, None))
+        told = self._notice(notice, now, Weight.ALWAYS, seq=seq, verdict=cause)
+        self._keep(replace(told, action=str(action)))
+
+    def told(self, notice: bytes, now: int) -> None:
+        """Put down a notice about ordinary play."""
+        self._notices.append(self._notice(notice, now, Weight.ORDINARY))
+        self._told += 1
+
+    def ended(self, verdict: str, notice: bytes, now: int) -> None:
+        """Put down that the game was ended, or not begun, on account of this seat."""
+        self._keep(self._notice(notice, now, Weight.ALWAYS, verdict=verdict))
+
+    def happened(
+        self, what: str, now: int, *, why: str | None = None, weight: Weight = Weight.ODD
+    ) -> None:
+        """Put down what happened to the connection."""
+        at = self._at(now)
+        self._keep(
+            FlightEntry(at_us=at, kind=FlightKind.EVENT, weight=weight, verdict=what, why=why)
+        )
+
+    def asked_again(self, seq: int, sent: bytes, now: int) -> None:
+        """Put down that a question was sent again, to a bot that came back."""
+        self._odd.add(self._sent(FlightKind.QUESTION, sent, now, Weight.ODD, seq=seq))
+
+    # -- what there is
+
+    def record(self) -> FlightRecord:
+        """Return what is known so far."""
+        entries = [*self._always, *self._odd, *self._notices]
+        shown = {entry.seq for entry in self._always if entry.kind is FlightKind.QUESTION}
+        for heard in self._answers:
+            if heard[0] is not None and heard[2] not in shown:
+                entries.append(self._question(heard, Weight.ORDINARY))
+            entries.append(self._answer(heard, Weight.ORDINARY, verdict="accepted"))
+            shown.add(heard[2])
+        if (question := self.asked) is not None and question.sent and question.seq not in shown:
+            left = question.departure.at or question.asked
+            entries.append(
+                self._sent(
+                    FlightKind.QUESTION, question.sent, left, Weight.ORDINARY, seq=question.seq
+                )
+            )
+        entries.sort(key=lambda entry: entry.at_us)  # stable
+        return FlightRecord(
+            entries=tuple(entries),
+            accepted_left_out=self._answered - len(self._answers),
+            notices_left_out=self._told - len(self._notices),
+            odd_left_out=self._odd.left_out,
+        )
+
+    # -- entries
+
+    def _keep(self, *entries: FlightEntry) -> None:
+        for entry in entries:
+            if entry.weight is Weight.ALWAYS:
+                self._always.append(entry)
+            else:
+                self._odd.add(entry)
+            self.revision += entry.weight is not Weight.ORDINARY
+
+    def _keep_question(self, heard: _Heard) -> None:
+        """Keep the question an answer was given to, unless it is kept already or never left."""
+        kept = (e.seq for e in reversed(self._always) if e.kind is FlightKind.QUESTION)
+        if heard[0] is not None and next(kept, None) != heard[2]:
+            self._keep(self._question(heard, Weight.ALWAYS))
+
+    def _take_back(self) -> _Heard:
+        self._answered -= 1
+        return self._answers.pop()
+
+    def _at(self, instant: int) -> int:
+        return max(0, instant - self._began) // 1_000
+
+    def _question(self, heard: _Heard, weight: Weight) -> FlightEntry:
+        sent, departed, seq, _, _, arrived, _ = heard
+        left = arrived if departed is None else departed
+        return self._sent(FlightKind.QUESTION, sent or b"", left, weight, seq=seq)
+
+    def _answer(
+        self, heard: _Heard, weight: Weight, *, verdict: str, why: str | None = None
+    ) -> FlightEntry:
+        _, departed, seq, data, index, arrived, action = heard
+        raw, size = (data, -index) if index < 0 else self._pick(data, index)
+        return FlightEntry(
+            at_us=self._at(arrived),
+            kind=FlightKind.ANSWER,
+            weight=weight,
+            seq=seq,
+            raw=raw[:LONGEST],
+            size=size,
+            action=None if action is None else str(action),
+            verdict=verdict,
+            why=why,
+            charged_us=None if departed is None else max(0, arrived - departed) // 1_000,
+        )
+
+    def _notice(
+        self,
+        sent: bytes,
+        now: int,
+        weight: Weight,
+        *,
+        seq: int | None = None,
+        verdict: str | None = None,
+    ) -> FlightEntry:
+        return self._sent(FlightKind.NOTICE, sent, now, weight, seq=seq, verdict=verdict)
+
+    def _sent(
+        self,
+        kind: FlightKind,
+        sent: bytes,
+        now: int,
+        weight: Weight,
+        *,
+        seq: int | None = None,
+        verdict: str | None = None,
+    ) -> FlightEntry:
+        return FlightEntry(
+            at_us=self._at(now),
+            kind=kind,
+            weight=weight,
+            seq=seq,
+            raw=sent[:LONGEST],
+            size=len(sent),
+            verdict=verdict,
+        )

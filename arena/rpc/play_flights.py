@@ -1,0 +1,175 @@
+"""Flight recorders of the games being played, and how what they hold gets into the store.
+
+Nothing waits for it: evidence is written beside the game, at once when a game is over and else soon
+after something worth keeping has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+import structlog
+import trio
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from arena.referee import ForcedCause
+from arena.referee.flight import Flight, FlightRecord
+from arena.referee.outputs import Dropped, MoveForced, Refused, Withdrawal, Withdrawn
+from euchre.v1 import play_pb2
+from euchre_sdk.game import SEATS
+
+if TYPE_CHECKING:
+    from arena.rpc.play_game import PlayedGame
+    from arena.tournaments.playroom import GameOrder
+    from euchre_sdk.game import Seat
+
+log = structlog.get_logger()
+
+ToOneSeat: TypeAlias = Refused | Dropped | MoveForced | Withdrawn
+"""What one seat is told of what it did, or failed to do."""
+Keep: TypeAlias = "Callable[[GameOrder, Seat, FlightRecord], Awaitable[None]]"
+"""Stores what is known of one seat of a game, in place of what was stored of it in this run."""
+
+SOON = 0.5
+"""Seconds between two looks at who has something to be stored."""
+LAST = 1.0
+"""Seconds for what is left to store when the arena stops."""
+_ANSWERS = play_pb2.PlayRequest.ANSWERS_FIELD_NUMBER
+_DELIMITED = 2
+
+
+def new_flights(now: int) -> tuple[Flight, Flight, Flight]:
+    """Return the recorders of a game."""
+    first, second, third = (Flight(began=now, pick=pick_answer) for _ in SEATS)
+    return first, second, third
+
+
+def pick_answer(request: bytes, index: int) -> tuple[bytes, int]:
+    """Return the bytes of one answer as they came, and how many there were.
+
+    An answer has no other fields than the contract gives it. Where there are some nevertheless
+    they are left out, and the rest is encoded anew: they may hold anything, a secret too.
+    """
+    answers = _answers_in(request)
+    if index >= len(answers):
+        return b"", 0
+    raw = answers[index]
+    answer = play_pb2.Answer.FromString(raw)
+    if len(UnknownFieldSet(answer)):
+        answer.DiscardUnknownFields()
+        return answer.SerializeToString(), len(raw)
+    return raw, len(raw)
+
+
+@lru_cache(maxsize=4)
+def _answers_in(request: bytes) -> tuple[bytes, ...]:
+    """Return the encoded answers of a request: a batch is looked at once, however long it is."""
+    fields = UnknownFieldSet(Empty.FromString(request))
+    return tuple(
+        field.data
+        for field in map(fields.__getitem__, range(len(fields)))
+        if field.field_number == _ANSWERS and field.wire_type == _DELIMITED
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What is to be stored of one seat."""
+
+    order: GameOrder
+    seat: Seat
+    flight: Flight
+
+
+def put_down(flight: Flight, told: ToOneSeat, sent: bytes, now: int) -> None:
+    """Put down what the referee made of a seat's answer, or of its silence, as it was told."""
+    match told:
+        case Refused():
+            flight.refused(told.reason, told.sentence, sent, now)
+        case Dropped():
+            flight.dropped(told.reason.name, sent, now)
+        case MoveForced():
+            if told.cause is ForcedCause.UNSUPPORTED:
+                flight.unsupported(told.cause.name)
+            flight.forced(told.seq, told.cause.name, told.action, sent, now)
+        case Withdrawn(reason=Withdrawal.NOT_READY):
+            flight.ended(Withdrawal.NOT_READY.name, sent, now)
+        case Withdrawn():
+            flight.told(sent, now)
+        case _:
+            assert_never(told)
+
+
+class Flights:
+    """Sees to it that evidence is stored: of every seat that has some, or of all."""
+
+    def __init__(
+        self, games: dict[str, PlayedGame], keep: Keep | None, *, everything: bool
+    ) -> None:
+        """Make it; `games` are those being played, without `keep` nothing is stored."""
+        self._games = games
+        self._keep = keep
+        self._everything = everything
+        self._over: dict[tuple[str, Seat], _Due] = {}
+        self._stored: dict[tuple[str, Seat], int] = {}
+        """Revision that is stored, by game and seat."""
+        self._wake = trio.Event()
+
+    def find(self, game_id: str, seat: Seat) -> FlightRecord | None:
+        """Return what is known of a seat of a game that is being played, or not yet stored."""
+        due = self._over.get((game_id, seat))
+        if due is not None:
+            return due.flight.record()
+        game = self._games.get(game_id)
+        return None if game is None else game.flights[seat].record()
+
+    def over(self, game: PlayedGame) -> None:
+        """Have all that there is of a game stored: it is over, or played no more in this run."""
+        if self._keep is None:
+            return
+        for seat in SEATS:
+            flight, key = game.flights[seat], (game.order.game_id, seat)
+            self._stored.pop(key, None)
+            if flight.revision or self._everything:
+                self._over[key] = _Due(game.order, seat, flight)
+                self._wake.set()
+
+    async def run(self) -> None:
+        """Store until cancelled, then what is left."""
+        if self._keep is None:
+            return
+        try:
+            while True:
+                with trio.move_on_after(SOON):
+                    await self._wake.wait()
+                self._wake = trio.Event()
+                await self._store_all(self._keep)
+        finally:
+            with trio.move_on_after(LAST) as scope:
+                scope.shield = True
+                await self._store_all(self._keep)
+
+    async def _store_all(self, keep: Keep) -> None:
+        for game in tuple(self._games.values()):
+            for seat in SEATS:
+                flight, key = game.flights[seat], (game.order.game_id, seat)
+                if flight.revision and flight.revision != self._stored.get(key):
+                    self._stored[key] = flight.revision
+                    await self._store(keep, _Due(game.order, seat, flight))
+                    if game.order.game_id not in self._games:
+                        self._stored.pop(key, None)
+        while self._over:
+            key, due = next(iter(self._over.items()))
+            await self._store(keep, due)
+            self._over.pop(key, None)
+
+    async def _store(self, keep: Keep, due: _Due) -> None:
+        """Store one; whatever goes wrong with it, games go on."""
+        try:
+            await keep(due.order, due.seat, due.flight.record())
+        except Exception:
+            log.exception("flight_not_stored", game_id=due.order.game_id, seat=int(due.seat))
