@@ -121,7 +121,7 @@ class Ranking:
 
     def neighbours(self) -> tuple[Comparison | None, ...]:
         """Compare every row with the next; None after the last row of each group."""
-        following = (*self.standings[1:], None)
+        following = (*self.standings[1:], None)[: len(self.standings)]  # none of nobody
         return tuple(
             self.compare(index, index + 1)
             if below is not None and below.group == row.group
