@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, assert_never
 
 import grpc
 
 from arena.rpc.calls import Call
+from arena.rpc.limits import Allowance, key_of
 from arena.rpc.refusal import RefusedError
 from arena.rpc.roles import RULES, ABot, AnAuthor, Caller, Role, Rule, Stranger, TheOrganiser
-from arena.store.bots import Credential, RegisteredBot
+from arena.store.bots import Credential, InvitationError, RegisteredBot
 from arena.tokens import hash_token
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import shown
@@ -65,24 +67,42 @@ class Gate:
         self,
         doorkeeper: Doorkeeper,
         bot_named: Callable[[str], Awaitable[RegisteredBot | None]],
+        allowance: Allowance | None = None,
     ) -> None:
         """`bot_named` gives the bot of that name, if there is one."""
         self._doorkeeper = doorkeeper
         self._bot_named = bot_named
+        self._allowance = allowance or Allowance()
 
-    async def admit(self, call: Call, request: Any) -> Call:
-        """Return the call with its caller, and with the bot he acts for where there is one.
+    @asynccontextmanager
+    async def admitted(self, call: Call, request: Any, *, streams: bool) -> AsyncIterator[Call]:
+        """Give the call with its caller, and with the bot he acts for where there is one.
 
-        Raises `RefusedError` for whom `RULES` do not let in.
+        Raises `RefusedError` for whom `RULES` do not let in, and for who asks too much.
         """
-        caller = self._caller(call.token)
-        rule = RULES.get(call.method, _NOBODY)
-        if not _may(caller, rule.role):
-            raise _refused(caller, call.method, rule.role)
-        if not rule.bot:
-            return replace(call, caller=caller)
-        bot = await self._owned(caller, _field(request, rule.bot), call.method)
-        return replace(call, caller=caller, bot=bot)
+        caller = await self._caller(call)
+        with self._allowance.call(key_of(caller, call.peer), streams=streams):
+            most = self._allowance.limits.request_bytes
+            if request.ByteSize() > most:
+                raise _too_large(request.ByteSize(), most)
+            rule = RULES.get(call.method, _NOBODY)
+            if not _may(caller, rule.role):
+                raise _refused(caller, call.method, rule.role)
+            bot = None
+            if rule.bot:
+                bot = await self._owned(caller, _field(request, rule.bot), call.method)
+            try:
+                yield replace(call, caller=caller, bot=bot)
+            except InvitationError:  # as good as a token, and tried like one
+                await self.slow_down(call.peer)
+                raise
+
+    async def slow_down(self, peer: str) -> None:
+        """Let somebody wait whose token is wrong.
+
+        Raises `RefusedError` if too many wait at that address.
+        """
+        await self._allowance.wrong(peer)
 
     def admit_player(self, token: str) -> str | None:
         """Return the id of the bot that may play with this token; None if nobody has it.
@@ -96,11 +116,12 @@ class Gate:
             raise _refused(caller, PLAY, RULES[PLAY].role)
         return caller.bot_id
 
-    def _caller(self, token: str | None) -> Caller:
-        if token is None:
+    async def _caller(self, call: Call) -> Caller:
+        if call.token is None:
             return Stranger()
-        caller = self._doorkeeper.whose(token)
+        caller = self._doorkeeper.whose(call.token)
         if caller is None:
+            await self.slow_down(call.peer)
             raise RefusedError(
                 grpc.StatusCode.UNAUTHENTICATED,
                 "WRONG_TOKEN",
@@ -148,6 +169,16 @@ def _may(caller: Caller, role: Role) -> bool:
             return isinstance(caller, TheOrganiser)
         case _:
             assert_never(role)
+
+
+def _too_large(size: int, most: int) -> RefusedError:
+    return RefusedError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "REQUEST_TOO_LARGE",
+        f"The request has {size:,} bytes; at most {most:,} are accepted.",
+        bytes=size,
+        maximum=most,
+    )
 
 
 def _field(request: Any, path: str) -> str:

@@ -32,10 +32,10 @@ class Guarded:
         method = getattr(self._servicer, name, None)
 
         async def admitted(request: Any, call: Call, *send: Any) -> Any:
-            call = await self._gate.admit(call, request)
-            if method is None:
-                raise not_offered(call.method)
-            return await method(request, call, *send)
+            async with self._gate.admitted(call, request, streams=bool(send)) as known:
+                if method is None:
+                    raise not_offered(call.method)
+                return await method(request, known, *send)
 
         return admitted
 

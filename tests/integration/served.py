@@ -53,6 +53,7 @@ class Served:
         self.store = store
         self.playroom = playroom
         self.revoked: list[str] = []
+        self._channels: list[grpc.Channel] = []
 
     async def ask(
         self, question: Callable[[ArenaClient], Any], token: str | None = ORGANISER
@@ -77,6 +78,20 @@ class Served:
                 return next(answer) if name.startswith("Watch") else answer
 
         return await trio.to_thread.run_sync(in_thread)
+
+    async def watch(self, tournament: str) -> Any:
+        """Watch a ranking as a stranger; return the call after its first answer."""
+        channel = grpc.insecure_channel(self.address)
+        self._channels.append(channel)
+        stub: Any = tournaments_pb2_grpc.TournamentServiceStub(channel)
+        call = stub.WatchRankings(tournaments_pb2.WatchRankingsRequest(name=tournament))
+        await trio.to_thread.run_sync(next, call)
+        return call
+
+    def close(self) -> None:
+        """Hang up."""
+        for channel in self._channels:
+            channel.close()
 
     async def code(self, method: str, request: Any, token: str | None) -> grpc.StatusCode:
         """Call, and return the code of the answer."""
@@ -139,7 +154,10 @@ async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncI
                 for name, games_at_once in present.items():
                     made = await it.ask(partial(_register, name))
                     playroom.come(made.bot.bot_id, games_at_once)
-                yield it
+                try:
+                    yield it
+                finally:
+                    it.close()
 
 
 def _register(name: str, client: ArenaClient) -> Any:

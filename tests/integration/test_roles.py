@@ -16,6 +16,7 @@ from google.protobuf import message_factory
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
+from arena.rpc.limits import Allowance, CallLimits
 from arena.rpc.roles import RULES
 from arena.server import running_arena
 from arena.settings import load_settings
@@ -174,8 +175,10 @@ def held(until: Event) -> Iterator[Any]:
 
 
 async def test_every_method_is_for_those_that_the_table_says_and_for_nobody_else(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    limits = CallLimits(wrong_burst=1000, per_second=1000)
+    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda: Allowance(limits))
     settings = load_settings(
         {"address": "127.0.0.1:0", "data": tmp_path, "open_registration": True, "grace": 0}
     )
