@@ -86,6 +86,16 @@ class FlightEntry:
     charged_us: int | None = None
     """Microseconds from the departure of the question to the arrival of the answer."""
 
+    @property
+    def is_refusal(self) -> bool:
+        """Whether it is an answer that was refused: those are told why."""
+        return self.kind is FlightKind.ANSWER and self.why is not None
+
+    @property
+    def is_forced_move(self) -> bool:
+        """Whether it tells the bot of a move that was made for it."""
+        return self.kind is FlightKind.NOTICE and self.action is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlightRecord:

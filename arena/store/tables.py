@@ -189,6 +189,26 @@ faults = Table(
 )
 """Faults in hands not yet stored; those of a stored hand are in its record."""
 
+flights = Table(
+    "flights",
+    metadata,
+    Column("game_id", String, ForeignKey("games.id"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    Column("incarnation", Integer, primary_key=True),
+    Column("bot_id", String, ForeignKey("bots.id"), nullable=False, index=True),
+    Column("refused", Integer, nullable=False),
+    Column("forced", Integer, nullable=False),
+    Column("remarkable", Boolean, nullable=False),
+    Column("thinned", Boolean, nullable=False),
+    Column("stored", BigInteger, nullable=False, index=True),
+    Column("size", Integer, nullable=False),
+    Column("record", LargeBinary, nullable=False),
+)
+"""What went in and out of a seat, for its owner. `record` has that seat's cards and no other's.
+
+`remarkable`: there is more in it than ordinary play. `thinned`: only refusals are left of it.
+"""
+
 audit = Table(
     "audit",
     metadata,
