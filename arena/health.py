@@ -52,8 +52,10 @@ class Health:
             del self._troubles[part]
         else:
             self._troubles[part] = trouble
-        say = log.info if trouble is None else log.warning
-        say("health_changed", part=part.value, trouble=trouble, before=before)
+        if trouble is None:
+            log.info("health_changed", part=part.value, trouble=None, before=before)
+        else:
+            log.warning("health_changed", part=part.value, trouble=trouble, before=before)
         for told in tuple(self._listeners):
             told()
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from contextlib import suppress
+from pathlib import Path
 from typing import TextIO, cast
 
 import structlog
+
+log = structlog.get_logger(__name__)
 
 
 class Forgiving:
@@ -25,6 +29,28 @@ class Forgiving:
         """Bring what was written to where it belongs, if that can be done."""
         with suppress(OSError, ValueError):
             self._stream.flush()
+
+
+class Adopted(logging.Handler):
+    """Writes what libraries warn of as events of ours."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record; never raises."""
+        try:
+            said = record.getMessage()
+        except Exception:  # noqa: BLE001 - a library's mistake in its own warning
+            said = str(record.msg)
+        log.warning("library_warned", library=record.name, said=said, exc_info=record.exc_info)
+
+
+def where(error: BaseException) -> list[str]:
+    """Return what an error is and where it came from, innermost last, without its own words.
+
+    For errors at a table: their words name cards, and the log is read while the hand is played.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+    return [type(error).__name__, *places]
 
 
 def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
@@ -56,3 +82,6 @@ def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Forgiving(stream))),
         cache_logger_on_first_use=False,
     )
+    root = logging.getLogger()
+    root.handlers = [handler for handler in root.handlers if not isinstance(handler, Adopted)]
+    root.addHandler(Adopted(logging.WARNING))

@@ -28,6 +28,9 @@ from arena.errors import ArenaError
 from arena.health import Health, Part
 from arena.house_answers import HouseAnswers
 from arena.house_bots import keep_house_bots, register_house_bots
+from arena.metrics import Metrics
+from arena.metrics_page import ArenaCollector, serve_metrics
+from arena.overview import Overview, watch_health
 from arena.places import TOKEN_FILE
 from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
@@ -36,12 +39,11 @@ from arena.rpc.errors import translate
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
 from arena.rpc.services import bot_service, match_service, tls, tournament_service
-from arena.rpc.serving import BEAT, HUNG, serving
+from arena.rpc.serving import serving
 from arena.rpc.tournaments import TournamentServicer
 from arena.settings import Settings, is_local
 from arena.store import Store, bots, open_store
 from arena.store.bots import RegisteredBot
-from arena.store.errors import StoreReason
 from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.organiser import Organiser, open_tournaments
@@ -50,18 +52,6 @@ log = structlog.get_logger(__name__)
 
 INSIDE = "127.0.0.1:0"
 """Where house bots dial in when the arena's own address needs TLS or is another machine's."""
-
-
-_TROUBLE = {
-    StoreReason.IN_USE: "another arena holds the database",
-    StoreReason.NO_ACCESS: "the database cannot be read or written",
-    StoreReason.NEWER_SCHEMA: "the database was written by a newer arena",
-    StoreReason.LOCKED: "another program holds the database",
-    StoreReason.FULL: "the disk is full, or writing failed",
-    StoreReason.DAMAGED: "the database is damaged",
-    StoreReason.CLOSED: "the database is closed",
-    StoreReason.FAILED: "the database refuses what is stored",
-}
 
 
 class ServerError(ArenaError):
@@ -91,7 +81,7 @@ async def running_arena(
     settings: Settings, *, now: Callable[[], datetime] = utc_now
 ) -> AsyncIterator[Running]:
     """Run an arena while the block runs."""
-    health = Health()
+    health, metrics = Health(), Metrics()
     async with open_store(settings.data, now=now()) as store:  # 1
         log.info("store_opened", incarnation=store.incarnation, backup=store.backup)
         token_file = settings.data / TOKEN_FILE
@@ -107,12 +97,14 @@ async def running_arena(
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
+            metrics=metrics,
         )
         async with (
             _background(playroom.run),
             open_tournaments(  # 4
                 store, playroom, now=now, games_at_once=settings.games_at_once
             ) as organiser,
+            _overview(settings, store, playroom, organiser, health, metrics, now) as overview,
             serve(  # 5
                 _listens(settings),
                 opened=playroom.opened,
@@ -138,6 +130,7 @@ async def running_arena(
                 ),
                 translate=translate,
                 grace=settings.grace.total_seconds(),
+                metrics=metrics,
             ) as edge,
             _background(
                 partial(  # 6
@@ -148,8 +141,9 @@ async def running_arena(
                     games_at_once=settings.house_games,
                 )
             ),
-            _background(partial(_watch_health, health, store, edge)),
+            _background(partial(watch_health, health, store, edge)),
         ):
+            overview.edge = edge
             health.listen(lambda: edge.serving.tell(serving(health)))
             address = _address(settings, edge)
             log.info("arena_started", address=address, incarnation=store.incarnation)
@@ -163,6 +157,34 @@ async def running_arena(
             health.report(Part.STOPPING, "the arena is stopping")
             log.info("arena_stopping")
     log.info("arena_stopped")
+
+
+@asynccontextmanager
+async def _overview(
+    settings: Settings,
+    store: Store,
+    playroom: PlayService,
+    organiser: Organiser,
+    health: Health,
+    metrics: Metrics,
+    now: Callable[[], datetime],
+) -> AsyncIterator[Overview]:
+    """Give what tells how the arena stands, and serve the metrics if that is wished."""
+    overview = Overview(
+        version=_version("euchre-arena"),
+        store=store,
+        playroom=playroom,
+        organiser=organiser,
+        health=health,
+        now=now,
+    )
+    if settings.metrics_address is None:
+        yield overview
+        return
+    collector = ArenaCollector(metrics, overview.snapshot)
+    async with serve_metrics(settings.metrics_address, collector) as address:
+        log.info("metrics_served", address=address)
+        yield overview
 
 
 async def run_arena(settings: Settings, *, started: Callable[[Running], None]) -> None:
@@ -182,19 +204,6 @@ async def _background(task: Callable[[], Awaitable[object]]) -> AsyncIterator[No
         nursery.start_soon(task)
         yield
         nursery.cancel_scope.cancel()
-
-
-async def _watch_health(health: Health, store: Store, edge: Edge) -> None:
-    """Report what the database and the edge suffer from."""
-    missed, beats = 0, -1
-    while True:
-        trouble = store.trouble
-        health.report(Part.DATABASE, None if trouble is None else _TROUBLE[trouble])
-        missed = missed + 1 if beats == edge.serving.beats else 0
-        beats = edge.serving.beats
-        hangs = "the thread that speaks gRPC does not answer" if missed > HUNG else None
-        health.report(Part.EDGE, hangs)
-        await trio.sleep(BEAT)
 
 
 async def bot_with_token(store: Store, gate: Gate, token: str) -> RegisteredBot | None:

@@ -73,6 +73,10 @@ class Settings(BaseSettings):
         le=timedelta(seconds=60),
         description="Time that calls have to end when the arena stops, in seconds.",
     )
+    metrics_address: str | None = Field(
+        None,
+        description="Where to serve metrics for Prometheus, HOST:PORT; none if unset.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What is logged: debug, info, warning or error."
     )
@@ -83,9 +87,16 @@ class Settings(BaseSettings):
         """Accept HOST:PORT and unix:PATH."""
         if address.startswith("unix:") and len(address) > len("unix:"):
             return address
-        host, colon, port = address.rpartition(":")
-        if not (colon and host and port.isascii() and port.isdigit() and int(port) < 65536):
+        if not _is_host_and_port(address):
             raise ValueError("must be HOST:PORT or unix:PATH")
+        return address
+
+    @field_validator("metrics_address")
+    @classmethod
+    def _check_metrics_address(cls, address: str | None) -> str | None:
+        """Accept HOST:PORT."""
+        if address is not None and not _is_host_and_port(address):
+            raise ValueError("must be HOST:PORT")
         return address
 
     @model_validator(mode="after")
@@ -99,7 +110,21 @@ class Settings(BaseSettings):
                 "games would cross the network readable; set tls_certificate and tls_key, listen "
                 f"on {DEFAULT_ADDRESS}, or set plaintext if the network is safe"
             )
+        metrics = self.metrics_address
+        if metrics is not None and not self.plaintext and not is_local(metrics):
+            raise ValueError(
+                f"{metrics} can be reached from other machines, and metrics are sent readable, to "
+                "whoever asks; set metrics_address to one of this machine's own, such as "
+                "127.0.0.1:9464, or set plaintext if the network is safe"
+            )
         return self
+
+
+def _is_host_and_port(address: str) -> bool:
+    host, colon, port = address.rpartition(":")
+    return bool(
+        colon and host and port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536
+    )
 
 
 def load_settings(flags: Mapping[str, Any], *, file: Path | None = None) -> Settings:

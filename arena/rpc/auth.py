@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 import grpc
+import structlog
 
 from arena.rpc.calls import Call
 from arena.rpc.limits import Allowance, key_of
@@ -81,6 +82,7 @@ class Gate:
         Raises `RefusedError` for whom `RULES` do not let in, and for who asks too much.
         """
         caller = await self._caller(call)
+        structlog.contextvars.bind_contextvars(caller=_known_as(caller))
         with self._allowance.call(key_of(caller, call.peer), streams=streams):
             most = self._allowance.limits.request_bytes
             if request.ByteSize() > most:
@@ -150,6 +152,21 @@ def owns(caller: Caller, bot: RegisteredBot) -> bool:
             return bot.bot_id == bot_id
         case Stranger():
             return False
+        case _:
+            assert_never(caller)
+
+
+def _known_as(caller: Caller) -> str:
+    """Return what the log calls a caller."""
+    match caller:
+        case TheOrganiser():
+            return "organiser"
+        case AnAuthor(author_id):
+            return author_id
+        case ABot(bot_id):
+            return bot_id
+        case Stranger():
+            return "anybody"
         case _:
             assert_never(caller)
 

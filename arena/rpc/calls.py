@@ -13,16 +13,21 @@ import inspect
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from time import monotonic_ns
 from typing import Any
 
 import grpc
+import structlog
 import trio
 
 from arena.errors import ArenaBugError
+from arena.metrics import Metrics
 from arena.rpc.bridge import Bridge, Failed
 from arena.rpc.refusal import RefusedError, internal_error, stopping
 from arena.rpc.roles import Caller, Stranger
 from arena.store.bots import RegisteredBot
+
+log = structlog.get_logger(__name__)
 
 MOST_UNSENT = 16
 """Responses of a stream that may wait for its reader."""
@@ -77,6 +82,7 @@ class Job:
         "_bridge",
         "_freed",
         "_method",
+        "_metrics",
         "_request",
         "_scope",
         "call",
@@ -95,6 +101,7 @@ class Job:
         call: Call,
         bridge: Bridge,
         edge_kick: Callable[[Job], None],
+        metrics: Metrics,
     ) -> None:
         self.call = call
         self.response: Any = None
@@ -106,11 +113,14 @@ class Job:
         self._method = method
         self._request = request
         self._bridge = bridge
+        self._metrics = metrics
         self._scope = trio.CancelScope()
         self._freed = trio.Event()
 
     async def run(self, *, streams: bool, failed: Failed, translate: Translate) -> None:
-        """Answer the call."""
+        """Answer the call, and tell of it in one line."""
+        structlog.contextvars.clear_contextvars()
+        began = monotonic_ns()
         self.failure = stopping()
         try:
             if not inspect.iscoroutinefunction(self._method):
@@ -132,6 +142,25 @@ class Job:
         finally:
             self.done = True
             self._bridge.to_edge(self.edge_kick, self)
+            self._tell(monotonic_ns() - began, streams=streams)
+
+    def _tell(self, elapsed: int, *, streams: bool) -> None:
+        failure, metrics = self.failure, self._metrics
+        code = "OK" if failure is None else failure.code.name
+        if self._scope.cancelled_caught:
+            code = "CANCELLED"  # by its caller, who had seen enough of a stream
+        name = self.call.method.rpartition(".")[2]
+        metrics.calls[name, code] += 1
+        if not streams:
+            metrics.call_seconds.add(elapsed / 1e9)
+        log.info(
+            "call_answered",
+            method=name,
+            peer=self.call.peer,
+            code=code,
+            reason=None if code in {"OK", "CANCELLED"} or failure is None else failure.reason,
+            elapsed_ms=round(elapsed / 1e6, 3),
+        )
 
     async def _send(self, response: Any) -> None:
         self.ready.append(response)

@@ -20,6 +20,7 @@ from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.errors import ArenaError
+from arena.metrics import Metrics
 from arena.rpc.bridge import Bridge, Failed
 from arena.rpc.calls import Call, Job, Translate, plain_metadata
 from arena.rpc.refusal import RefusedError, stopping
@@ -82,6 +83,7 @@ class Edge:
         failed: Failed,
         message_bytes: int,
         grace: float,
+        metrics: Metrics,
     ) -> None:
         self.ports: tuple[int, ...] = ()
         """The port of each address, in the order given; 1 for a socket path."""
@@ -91,6 +93,7 @@ class Edge:
         self._woken = woken
         self._message_bytes = message_bytes
         self._grace = grace
+        self._metrics = metrics
         self._translate: Translate = lambda _: None
         self.serving = Serving(self._bridge)
         """What the health service says, and whether this thread hangs."""
@@ -211,7 +214,7 @@ class Edge:
             peer=context.peer(),
             metadata=plain_metadata(context.invocation_metadata()),
         )
-        job = Job(method, request, call, self._bridge, _kick_job)
+        job = Job(method, request, call, self._bridge, _kick_job, self._metrics)
         job.wake = self._loop.create_future()
         self._bridge.to_trio(self._start_job, (job, streams))
         return job
@@ -329,6 +332,7 @@ async def serve(
     translate: Translate = lambda _: None,
     message_bytes: int = 64 * 1024,
     grace: float = 1.0,
+    metrics: Metrics | None = None,
 ) -> AsyncIterator[Edge]:
     """Serve gRPC while the block runs.
 
@@ -347,6 +351,7 @@ async def serve(
         failed=failed,
         message_bytes=message_bytes,
         grace=grace,
+        metrics=metrics or Metrics(),
     )
     edge._translate = translate  # noqa: SLF001 - its own module
     listens, services = tuple(listens), tuple(services)

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 import structlog
 import trio
 
+from arena.metrics import Metrics
 from arena.referee import GameOutcome, Termination
 from arena.referee.clock import NEVER
 from arena.referee.setup import DealSource, Setup
-from arena.rpc import play_messages as write
 from arena.rpc.errors import translate
+from arena.rpc.goodbye import say_goodbye, say_stopping
+from arena.rpc.play_account import count_end, tell_stream
 from arena.rpc.play_admission import (
     Authenticate,
     Doorway,
@@ -90,24 +92,29 @@ class PlayService:
         on_late_house: Callable[[GameOrder, Seat], None] = lambda _order, _seat: None,
         keep_flight: Keep | None = None,
         keep_every_flight: bool = False,
+        metrics: Metrics | None = None,
     ) -> None:
         """Make the service.
 
         `deal_source` gives the randomness of an ordered game, `versions` are those of server and
         rules engine. `house_answer` decides for late house bots, in a thread; `on_late_house` is
         told of each: this machine has more to do than it can. `keep_flight` stores the flight
-        records of seats with something remarkable, or of all.
+        records of seats with something remarkable, or of all. `metrics` is raised.
         """
+        self._metrics = metrics = metrics or Metrics()
         self._settings = settings = settings or PlaySettings()
         self._authenticate = authenticate
         self._deal_source = deal_source
         self._late_house = LateHouse(house_answer, on_late_house, self._house_decided)
         self._tables = Tables(
-            misbehaved=self._misbehaved, late_house=self._late_house.decide, woken=self._wake
+            misbehaved=self._misbehaved,
+            late_house=self._late_house.decide,
+            woken=self._wake,
+            metrics=metrics,
         )
         self._flights = Flights(self._tables.games, keep_flight, everything=keep_every_flight)
-        self._links = Links(settings, versions, self._tables)
-        self._inbox = Inbox(settings, self._links, self._tables)
+        self._links = Links(settings, versions, self._tables, metrics)
+        self._inbox = Inbox(settings, self._links, self._tables, metrics)
         self._door = Doorway(
             streams=settings.streams,
             silent=settings.silent_streams,
@@ -159,10 +166,14 @@ class PlayService:
             if absent and order.played.nonces is None:
                 never = Termination.NOT_STARTED
                 await trio.lowlevel.checkpoint()
-                return GameOutcome(terminations=(never, never, never), not_ready=absent)
+                outcome = GameOutcome(terminations=(never, never, never), not_ready=absent)
+                count_end(outcome, self._metrics)
+                return outcome
             self._tables.games[order.game_id] = game
             self._tables.tell(game, game.table.start)
-            return await game.keep(journal, lambda call: self._tables.tell(game, call))
+            return await game.keep(
+                journal, lambda call: self._tables.tell(game, call), self._metrics
+            )
         finally:
             self._tables.games.pop(order.game_id, None)
             self._flights.over(game)
@@ -174,6 +185,21 @@ class PlayService:
     def flight(self, game_id: str, seat: Seat) -> FlightRecord | None:
         """Return what is known of one seat of a game that is being played, or just was."""
         return self._flights.find(game_id, seat)
+
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open, those that have not said Hello included."""
+        return len(self._streams)
+
+    @property
+    def links(self) -> int:
+        """How many links there are, those included whose stream is lost."""
+        return self._links.count
+
+    @property
+    def games_running(self) -> int:
+        """How many games are offered or played."""
+        return len(self._tables.games)
 
     def stop_after_hand(self, game_id: str) -> None:
         """Let a running game end after the hand in progress."""
@@ -220,11 +246,12 @@ class PlayService:
         self._stopping = True
         for stream in tuple(self._streams):
             if not stream.closing:
-                stream.close(_stopping())
+                say_stopping(stream)
 
     def _pass(self) -> None:
         """Do everything that can be done now."""
         self._passing = True
+        self._inbox.oldest = NEVER
         try:
             self._inbox.drain()
             now = monotonic_ns()
@@ -235,7 +262,7 @@ class PlayService:
                     # what arrived in time counts, even if its sender sent much else before
                     self._inbox.read(chair.link.stream, len(chair.link.stream.inbox))
                 self._tables.expire(game)
-            self._links.flush()
+            self._links.flush(self._inbox.oldest)
         finally:
             self._passing = False
 
@@ -266,7 +293,7 @@ class PlayService:
     def opened(self, stream: Stream) -> None:
         """Take a new stream."""
         if self._stopping or self._nursery is None:
-            stream.close(_stopping())
+            say_stopping(stream)
             return
         try:
             self._door.enter(stream)
@@ -274,6 +301,7 @@ class PlayService:
             stream.refuse(refusal)
             return
         self._streams[stream] = None
+        self._metrics.streams_opened += 1
         stream.owner = _Waiting()
         self._nursery.start_soon(self._admit, stream)
 
@@ -286,6 +314,7 @@ class PlayService:
         if stream.ended and stream in self._streams:
             del self._streams[stream]
             self._door.leave()
+            tell_stream(stream, self._metrics)
 
     async def _admit(self, stream: Stream) -> None:
         """Read a stream's Hello and give it a link, or refuse it."""
@@ -298,7 +327,7 @@ class PlayService:
         if hello is None:
             reason = play_pb2.GOODBYE_REASON_BAD_HELLO
             message = "No Hello came in time, or it was too large."
-            stream.close(write.write_goodbye(reason, message))
+            say_goodbye(stream, reason, message)
             return
         try:
             token = token_of(stream)
@@ -354,8 +383,3 @@ class PlayService:
             if self._queued.get(bot_id) is stream:
                 del self._queued[bot_id]
         return waited
-
-
-def _stopping() -> bytes:
-    reason = play_pb2.GOODBYE_REASON_STOPPING
-    return write.write_goodbye(reason, "The arena is stopping.")

@@ -12,11 +12,13 @@ from arena.referee.clock import NEVER
 from arena.referee.outputs import StoreFault, StoreHand, StoreReady
 from arena.referee.setup import Setup
 from arena.referee.table import Table
+from arena.rpc import play_account as account
 from arena.rpc.play_flights import new_flights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from arena.metrics import Metrics
     from arena.referee import GameOutcome
     from arena.referee.outputs import Outputs
     from arena.rpc.play_link import Chair
@@ -58,7 +60,10 @@ class PlayedGame:
         self._wake.set()
 
     async def keep(
-        self, journal: Journal, tell: Callable[[Callable[[int], Outputs]], None]
+        self,
+        journal: Journal,
+        tell: Callable[[Callable[[int], Outputs]], None],
+        metrics: Metrics,
     ) -> GameOutcome:
         """Store what the table wants stored, and let it go on, until the game is over.
 
@@ -73,12 +78,15 @@ class PlayedGame:
                         tell(table.nonces_stored)
                     case StoreHand(record):
                         await journal.hand(record)
+                        account.tell_hand(record, metrics)
                         tell(table.hand_stored)
                     case StoreFault(hand_number, fault):
                         await journal.fault(hand_number, fault)
+                        account.tell_fault(fault, metrics)
             if self.failure is not None:
                 raise self.failure
             if table.outcome is not None:
+                account.count_end(table.outcome, metrics)
                 return table.outcome
             self._wake = trio.Event()
             await self._wake.wait()

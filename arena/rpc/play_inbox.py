@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from google.protobuf.message import DecodeError
 
 from arena.referee import FaultKind
+from arena.referee.clock import NEVER
 from arena.referee.flight import Weight
 from arena.referee.outputs import Drop, Dropped, Outputs
 from arena.rpc import play_messages as write
@@ -17,6 +18,7 @@ from euchre_sdk.game import SEATS, Action, IllegalActionError, Kind, View
 from euchre_sdk.wire import MalformedMessageError, Unsupported, read_answer
 
 if TYPE_CHECKING:
+    from arena.metrics import Metrics
     from arena.rpc.play_links import Links
     from arena.rpc.play_settings import PlaySettings
     from arena.rpc.play_tables import Tables
@@ -30,10 +32,15 @@ _NONCE = 32
 class Inbox:
     """The streams that have something to say."""
 
-    def __init__(self, settings: PlaySettings, links: Links, tables: Tables) -> None:
+    def __init__(
+        self, settings: PlaySettings, links: Links, tables: Tables, metrics: Metrics
+    ) -> None:
         self._settings = settings
         self._links = links
         self._tables = tables
+        self._metrics = metrics
+        self.oldest = NEVER
+        """When the oldest message arrived that was read since this was set, in nanoseconds."""
         self.ready: dict[Stream, None] = {}
         """Streams with messages, or that have ended, in the order in which they came."""
 
@@ -56,6 +63,8 @@ class Inbox:
             if message is None:
                 break
             quota -= 1
+            arrived = message[1]
+            self.oldest = min(self.oldest, arrived)
             self._hear(link, *message)
         if not isinstance(link, Link) or link.stream is not stream or stream.inbox:
             return
@@ -100,6 +109,7 @@ class Inbox:
             self._links.leave(link)
 
     def _belongs_nowhere(self, link: Link, answer: play_pb2.Answer) -> None:
+        self._metrics.dropped[Drop.UNKNOWN] += 1
         notice = write.write_dropped(Dropped(SEATS[0], answer.seq, Drop.UNKNOWN))
         notice.slot = answer.slot
         link.pending().notices.append(notice)

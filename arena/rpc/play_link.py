@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import Departure
+from arena.referee.clock import NEVER, Departure
 from euchre.v1 import play_pb2
 from euchre_sdk.wire_question import question_bytes
 
 if TYPE_CHECKING:
+    from arena.metrics import Histogram
     from arena.referee.outputs import Question
     from arena.rpc.play_game import PlayedGame
     from arena.rpc.stream import Stream
@@ -70,6 +71,7 @@ class Link:
         games_at_once: int,
         bad_answers: Bucket,
         dirty: dict[Link, None],
+        own_delay: Histogram,
     ) -> None:
         self.link_id = link_id
         self.bot_id = bot_id
@@ -91,6 +93,9 @@ class Link:
         self._departing: list[Question] = []
         self._asked: list[bytes] = []
         self._dirty = dirty
+        self._own_delay = own_delay
+        self._sent: tuple[Departure, int, int] | None = None
+        """The last message with questions: its departure, what it answers, how many they are."""
         self._secret_hash = sha256(secret).digest()
         self._last_slot = 0
 
@@ -136,8 +141,12 @@ class Link:
         self._asked.clear()
         self._departing.clear()
 
-    def send(self) -> None:
-        """Hand the message that was filled to the stream."""
+    def send(self, since: int = NEVER) -> None:
+        """Hand the message that was filled to the stream.
+
+        `since` is when the oldest answer arrived that it may follow from; the time from then to its
+        departure is the arena's own. It is counted with the next message, when it has left.
+        """
         response, stream = self.response, self.stream
         if response is None or stream is None:
             self.forget_unsent()
@@ -147,6 +156,11 @@ class Link:
             departure = Departure()
             for question in self._departing:
                 question.departure = departure
+            if self._sent is not None:
+                left, caused, questions = self._sent
+                if left.at is not None:
+                    self._own_delay.add((left.at - caused) / 1e9, questions)
+            self._sent = None if since == NEVER else (departure, since, len(self._departing))
             self._departing.clear()
         self.response = None
         # Encoded messages put end to end are one message: questions need no copy of their own.

@@ -15,6 +15,7 @@ import trio
 from arena.referee.clock import Departure
 from arena.referee.flight import Weight
 from arena.rpc import play_messages as write
+from arena.rpc.goodbye import reason_name, say_goodbye
 from arena.rpc.play_admission import Caller, Hello
 from arena.rpc.play_link import Bucket, Chair, Link
 from arena.rpc.play_tables import Tables
@@ -23,6 +24,7 @@ from euchre_sdk.game import SEATS
 from euchre_sdk.wire import write_duration
 
 if TYPE_CHECKING:
+    from arena.metrics import Metrics
     from arena.rpc.play_game import PlayedGame
     from arena.rpc.play_settings import PlaySettings
     from arena.rpc.stream import Stream
@@ -34,7 +36,14 @@ log = structlog.get_logger()
 class Links:
     """Every bot's links, and what waits to be sent on them."""
 
-    def __init__(self, settings: PlaySettings, versions: tuple[str, str], tables: Tables) -> None:
+    def __init__(
+        self,
+        settings: PlaySettings,
+        versions: tuple[str, str],
+        tables: Tables,
+        metrics: Metrics,
+    ) -> None:
+        self._metrics = metrics
         self._settings = settings
         self._versions = versions
         self._tables = tables
@@ -46,6 +55,11 @@ class Links:
     def of(self, bot_id: str) -> Iterable[Link]:
         """Return a bot's links."""
         return tuple(self._links.get(bot_id, ()))
+
+    @property
+    def count(self) -> int:
+        """How many links there are."""
+        return sum(map(len, tuple(self._links.values())))
 
     def change(self) -> None:
         """Wake whoever waits for a change of presence."""
@@ -70,7 +84,7 @@ class Links:
             if lost is None:
                 reason = play_pb2.GOODBYE_REASON_LINK_ENDED
                 message = "The link has ended. Connect again without its secret."
-                stream.close(write.write_goodbye(reason, message))
+                say_goodbye(stream, reason, message)
                 return False
             link = lost
             wait = link.banned_until - monotonic_ns()
@@ -78,12 +92,13 @@ class Links:
                 reason = play_pb2.GOODBYE_REASON_FLOOD
                 retry = timedelta(microseconds=wait // 1_000 + 1)
                 message = "This link may not come back yet."
-                stream.close(write.write_goodbye(reason, message, retry))
+                say_goodbye(stream, reason, message, retry)
                 return False
             self._take_over(link)
         link.stream = stream
         link.follows = hello.follows
         stream.owner = link
+        stream.bot_id = link.bot_id
         self._welcome(link, caller, hello, secret)
         log.info("bot_connected", bot_id=link.bot_id, link_id=link.link_id, games=len(link.chairs))
         self.change()
@@ -100,6 +115,7 @@ class Links:
             games_at_once=min(hello.games_at_once, self._settings.games_at_once),
             bad_answers=bucket,
             dirty=self._dirty,
+            own_delay=self._metrics.own_delay,
         )
 
     def _take_over(self, link: Link) -> None:
@@ -108,7 +124,7 @@ class Links:
         if stream is not None:
             link.send()
             reason = play_pb2.GOODBYE_REASON_TAKEN_OVER
-            stream.close(write.write_goodbye(reason, "Another stream took over."))
+            say_goodbye(stream, reason, "Another stream took over.")
             stream.owner = None
         link.forget_unsent()
 
@@ -172,18 +188,17 @@ class Links:
         stream = link.stream
         if stream is not None:
             link.send()
-            stream.close(write.write_goodbye(reason, message, retry))
+            say_goodbye(stream, reason, message, retry)
             self.lose(link)
 
     def ban(self, link: Link, reason: play_pb2.GoodbyeReason.ValueType, message: str) -> None:
         """End a link's stream for what its bot did; the link may come back a little later."""
         banned = self._settings.conduct.banned
         link.banned_until = monotonic_ns() + int(banned.total_seconds() * 1e9)
-        name = play_pb2.GoodbyeReason.Name(reason)
+        name = reason_name(reason)
         log.warning("bot_banned", bot_id=link.bot_id, reason=name)
         for chair in link.chairs.values():
-            what = name.removeprefix("GOODBYE_REASON_")
-            chair.game.flights[chair.seat].happened(what, monotonic_ns(), why=message)
+            chair.game.flights[chair.seat].happened(name, monotonic_ns(), why=message)
         self.part(link, reason, message, banned)
 
     def misbehaved(self, link: Link) -> None:
@@ -263,12 +278,15 @@ class Links:
 
     # -- sending
 
-    def flush(self) -> None:
-        """Send each link what is ready for it, as one message."""
+    def flush(self, since: int) -> None:
+        """Send each link what is ready for it, as one message.
+
+        `since` is when the oldest answer arrived that any of it may follow from.
+        """
         conduct = self._settings.conduct
         while self._dirty:
             link, _ = self._dirty.popitem()
-            link.send()
+            link.send(since)
             stream = link.stream
             if stream is None:
                 continue
@@ -282,6 +300,6 @@ def _turn_away(stream: Stream, links: Iterable[Link]) -> None:
     reason = play_pb2.GOODBYE_REASON_LINK_LIMIT
     if any(link.stream is None for link in links):
         message = "Another connection of this bot was lost and may still come back."
-        stream.close(write.write_goodbye(reason, message, timedelta(seconds=1)))
+        say_goodbye(stream, reason, message, timedelta(seconds=1))
     else:
-        stream.close(write.write_goodbye(reason, "This bot is connected already."))
+        say_goodbye(stream, reason, "This bot is connected already.")

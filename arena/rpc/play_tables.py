@@ -14,6 +14,8 @@ from time import monotonic_ns
 import structlog
 
 from arena.errors import ArenaBugError
+from arena.logs import where
+from arena.metrics import Metrics
 from arena.referee import GameOutcome, VoidCause
 from arena.referee.clock import NEVER
 from arena.referee.outputs import (
@@ -34,6 +36,7 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.rpc import play_messages as write
+from arena.rpc.play_account import tell_start
 from arena.rpc.play_flights import ToOneSeat, put_down
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_link import Link
@@ -52,6 +55,7 @@ class Tables:
         misbehaved: Callable[[Link], None],
         late_house: Callable[[PlayedGame, Question], None],
         woken: Callable[[], None],
+        metrics: Metrics,
     ) -> None:
         """Make it.
 
@@ -59,6 +63,7 @@ class Tables:
         `woken` has messages sent soon.
         """
         self.games: dict[str, PlayedGame] = {}
+        self._metrics = metrics
         self._misbehaved = misbehaved
         self._late_house = late_house
         self._woken = woken
@@ -104,7 +109,9 @@ class Tables:
 
     def _failed(self, game: PlayedGame, error: Exception) -> None:
         """Deal the hand anew after a failure of the arena, or give the game up."""
-        log.error("table_failed", game_id=game.order.game_id, exc_info=error)
+        self._metrics.table_failures += 1
+        # without the error's own words: those of the rules name cards
+        log.error("table_failed", game_id=game.order.game_id, where=where(error))
         try:
             outputs = game.table.void(VoidCause.ARENA_FAULT)
             if not outputs:
@@ -153,12 +160,14 @@ class Tables:
                 self._tell(game, output, write.write_withdrawn(output))
                 game.wake()
             case Started():
+                tell_start(game.order, self._metrics)
                 start = write.write_start(game.order, output)
                 self._notify_all(game, play_pb2.Notice(game_start=start))
             case Refused():
                 self._tell(game, output, write.write_refused(output))
                 self._count_bad(game, output.seat)
             case Dropped():
+                self._metrics.dropped[output.reason] += 1
                 self._tell(game, output, write.write_dropped(output))
                 self._count_bad(game, output.seat)
             case MoveForced():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from time import monotonic_ns
 from typing import Any
 
 from arena.referee.clock import Departure
@@ -22,6 +23,7 @@ class Stream:
     __slots__ = (
         "_bridge",
         "_edge_kick",
+        "bot_id",
         "closing",
         "ended",
         "inbox",
@@ -29,6 +31,7 @@ class Stream:
         "message_bytes",
         "metadata",
         "notified",
+        "opened",
         "outbox",
         "oversize",
         "owner",
@@ -37,7 +40,9 @@ class Stream:
         "put_messages",
         "reading",
         "refusal",
+        "taken_messages",
         "wake",
+        "why",
         "writer",
         "writing",
         "written_bytes",
@@ -65,6 +70,13 @@ class Stream:
         """Whether the stream is over; nothing sent now reaches anybody."""
         self.owner: Any = None
         """Whoever handles the stream; for its own use."""
+        self.bot_id: str | None = None
+        """Whose it is, once its Hello has been read."""
+        self.why: str | None = None
+        """Why the arena ends it, for the log; None if the peer does."""
+        self.opened = monotonic_ns()
+        self.taken_messages = 0
+        """How many messages have been taken."""
         self._bridge = bridge
         self._edge_kick = edge_kick
         self.put_bytes = self.put_messages = 0
@@ -85,6 +97,7 @@ class Stream:
         if not self.inbox:
             return None
         message = self.inbox.popleft()
+        self.taken_messages += 1
         if self.reading is not None and len(self.inbox) < MOST_UNREAD // 2:
             self._bridge.to_edge(self._edge_kick, self)
         return message
@@ -123,4 +136,5 @@ class Stream:
     def refuse(self, refusal: RefusedError) -> None:
         """End the stream with a status instead of a message."""
         self.refusal = refusal
+        self.why = refusal.reason
         self.close()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import trio
 from sqlalchemy import insert, select, update
 
+from arena.metrics import Histogram
 from arena.store.directory import hold
 from arena.store.engine import READERS, reading_engine, writing_engine
 from arena.store.errors import StoreError, StoreReason, store_errors
@@ -19,7 +20,7 @@ from arena.store.tables import arena
 from arena.store.writer import Job, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -80,6 +81,21 @@ class Store:
     def trouble(self) -> StoreReason | None:
         """Why nothing can be stored at the moment; None while all is well."""
         return self._writer.trouble
+
+    @property
+    def queue(self) -> int:
+        """How many changes wait to be stored."""
+        return self._writer.waiting
+
+    @property
+    def commits(self) -> Histogram:
+        """Seconds each stored group of changes took."""
+        return self._writer.commits
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """Tries that stored nothing, by reason."""
+        return self._writer.failures
 
 
 @asynccontextmanager

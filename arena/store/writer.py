@@ -7,13 +7,16 @@ takes no other with it. It may run again if the group could not be committed.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import trio
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from arena.metrics import DELAYS, Histogram
 from arena.store.errors import StoreError, StoreReason, reason_of, store_errors, text_of
 
 if TYPE_CHECKING:
@@ -52,8 +55,18 @@ class Writer:
         self._send, self._receive = trio.open_memory_channel[Job](WAITING_ROWS)
         self._last = -math.inf
         self._stopping = False
+        self.commits = Histogram(DELAYS)
+        """Seconds each stored group took in the database."""
+        self.failures: Counter[str] = Counter()
+        """Tries that stored nothing, by reason."""
         self.trouble: StoreReason | None = None
         """Why nothing can be stored at the moment; None while all is well."""
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a group, those that wait for room included."""
+        channel = self._receive.statistics()
+        return channel.current_buffer_used + channel.tasks_waiting_send
 
     async def submit(self, job: Job) -> None:
         """Bring one job and return when it is stored; its error is raised, if it has one."""
@@ -100,12 +113,14 @@ class Writer:
 
     def _store(self, connection: Connection, group: list[Job]) -> None:
         while True:
+            began = monotonic()
             try:
                 with connection.begin():
                     for job in group:
                         _run(connection, job)
             except SQLAlchemyError as error:
                 reason = reason_of(error)
+                self.failures[reason.value] += 1
                 if not reason.passes or self._stopping:
                     failure = StoreError(reason, f"the database stored nothing: {text_of(error)}.")
                     failure.__cause__ = error
@@ -116,6 +131,7 @@ class Writer:
                 trio.from_thread.run(trio.sleep, RETRY_SECONDS)
             else:
                 self.trouble = None
+                self.commits.add(monotonic() - began)
                 return
 
 

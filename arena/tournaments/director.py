@@ -318,6 +318,7 @@ class Director:
             places=outcome.places,
             terminations=[how.value for how in outcome.terminations],
             hands=outcome.hands_counted,
+            faults=outcome.faults,
         )
 
     async def _forfeit_unplayed(self, step: Step, offenders: tuple[Seat, ...]) -> None:
@@ -354,6 +355,13 @@ class Director:
         await self._store.write(
             keep_end, game=game, state=state, outcome=outcome, block=block, now=self._now()
         )
+        if block is not None:
+            log.info(
+                "block_over",
+                block_id=block.block_id,
+                state=block.state.value,
+                attempt=block.attempt,
+            )
         if block is not None and block.state is BlockState.COMPLETE:
             self.blocks_complete += 1
         self._wake.set()

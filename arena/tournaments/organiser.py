@@ -258,6 +258,27 @@ class Organiser:
         """Return when a tournament has changed beyond that revision."""
         await self._feed(tournament).wait_beyond(revision)
 
+    @property
+    def tournaments_running(self) -> int:
+        """How many tournaments are directed and not over."""
+        return sum(not each.state.over for each in tuple(self._directors.values()))
+
+    @property
+    def blocks_left(self) -> int:
+        """Blocks that running tournaments still have to complete."""
+        plans = [each.plan for each in tuple(self._directors.values()) if not each.state.over]
+        return sum(plan.total - plan.complete - plan.given_up for plan in plans)
+
+    @property
+    def games_limit(self) -> int:
+        """How many games may run at once at the moment."""
+        return self._reservations.limit
+
+    @property
+    def games_allowed(self) -> int:
+        """How many games may run at once while the machine keeps up."""
+        return self._reservations.allowed
+
     def _feed(self, tournament: StoredTournament) -> Feed:
         return self._feeds.setdefault(tournament.tournament_id, Feed())
 

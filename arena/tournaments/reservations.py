@@ -20,14 +20,17 @@ class Reservations:
 
     def __init__(self, playroom: Playroom, *, games_at_once: int) -> None:
         self._playroom = playroom
-        self._games_at_once = games_at_once
+        self.allowed = games_at_once
+        """Games that may run at once, at most."""
+        self.limit = games_at_once
+        """Games that may run at once at the moment."""
         self._reserved: Counter[str] = Counter()
         self._games = 0
         self._freed = trio.Event()
 
     def free(self, entry: StoredEntry) -> int:
         """Return how many more games an entry takes now: 0 if another version of it is here."""
-        if self._games >= self._games_at_once:
+        if self._games >= self.limit:
             return 0
         if entry.version is not None and not entry.house:
             stated = self._playroom.version(entry.bot_id)

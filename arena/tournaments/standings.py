@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
+import structlog
 import trio
 
 from arena.ratings import GameColumns, Ranking, SessionColumns, Standing, rank_games, rank_sessions
@@ -19,6 +20,8 @@ from euchre_sdk.game import Session, ToTarget
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+log = structlog.get_logger(__name__)
 
 ANCHOR = "heuristic@1"
 """The bot whose rating is 1500 wherever it takes part."""
@@ -165,7 +168,15 @@ class TableCache:
         async with self._lock:
             asked = self._asked
             if self._table is None or self._results < results_so_far:
+                began = trio.current_time()
                 self._table = await compute_table(self._store, self._tournament)
+                log.debug(
+                    "ratings_updated",
+                    tournament=self._tournament.name,
+                    entries=len(self._table.rows),
+                    hands=self._table.hands,
+                    elapsed_ms=round((trio.current_time() - began) * 1e3, 3),
+                )
                 self._results, self._answered = results_so_far, asked
             elif self._answered < mine:
                 tid = self._tournament.tournament_id
