@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import structlog
 import trio
 
+from arena.logs import where
 from euchre_sdk.game import fallback
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class LateHouse:
             seat = game.order.seats[question.seat]
             try:
                 action = await trio.to_thread.run_sync(self._answer, seat, question.view)
-            except Exception:
-                log.exception("house_answer_failed", bot_id=seat.bot_id)
+            except Exception as error:  # noqa: BLE001 - the fallback is played
+                place = where(error)  # its words may name cards
+                log.error("house_answer_failed", bot_id=seat.bot_id, where=place)  # noqa: TRY400
                 action = None
             self._decided(game, question, action)

@@ -5,7 +5,7 @@
 * A `console` block holds `$ command` lines and what they print. Output is compared by lines and
   loosely: numbers may differ, spaces too, `…` stands for anything, and a line of `…` for any lines.
   A command that ends in `&` keeps running until the page ends, once it has printed what is shown.
-* The port 50051 of the text, the arena's default, is a free one when it runs.
+* The ports 50051, the arena's default, and 9464 of the text are free ones when it runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-SHOWN_PORT = "50051"
+SHOWN_PORTS = ("50051", "9464")
 PATIENCE = 60.0
 """Seconds that a command may take."""
 FENCE = re.compile(
@@ -120,15 +120,16 @@ class Session:
         self.directory = directory
         self.names: dict[str, object] = {"__name__": "__main__"}
         self.running: list[subprocess.Popen[bytes]] = []
-        self.port = _free_port()
+        self.ports = {shown: str(_free_port()) for shown in SHOWN_PORTS}
+        address = f"127.0.0.1:{self.ports['50051']}"
         self.environment = {
             **os.environ,
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "COLUMNS": "120",
             "NO_COLOR": "1",
             "HOME": str(directory),
-            "ARENA_ADDRESS": f"127.0.0.1:{self.port}",
-            "ARENA_SERVER": f"127.0.0.1:{self.port}",
+            "ARENA_ADDRESS": address,
+            "ARENA_SERVER": address,
         }
 
     def run(self, block: Block) -> None:
@@ -147,6 +148,8 @@ class Session:
     def close(self) -> None:
         """End what is still running, as a reader would with Ctrl-C; the last one first."""
         for process in reversed(self.running):
+            if process.poll() is not None:
+                continue
             os.killpg(process.pid, signal.SIGINT)
             try:
                 process.wait(15)
@@ -155,7 +158,9 @@ class Session:
                 process.wait(5)
 
     def _here(self, text: str) -> str:
-        return text.replace(SHOWN_PORT, str(self.port))
+        for shown, port in self.ports.items():
+            text = text.replace(shown, port)
+        return text
 
     def _command(self, command: Command) -> None:
         if command.text.startswith(ELSEWHERE):

@@ -1,0 +1,62 @@
+"""Every event the arena logs: its name, its level, and what has happened.
+
+A name is one fact, subject first; whatever varies is a key beside it. Ids are bound where a task
+begins: `tournament`, `block_id`, `game_id`. No card, token, nonce or seed stands in any of them.
+docs/monitoring.md has the same table.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Logged(NamedTuple):
+    """What a line of the log means."""
+
+    levels: str
+    """One level, or two with a comma between."""
+    meaning: str
+
+
+EVENTS: dict[str, Logged] = {
+    # the arena
+    "store_opened": Logged("info", "the database is open; `incarnation` counts the starts"),
+    "arena_started": Logged("info", "gRPC answers at `address`"),
+    "metrics_served": Logged("info", "metrics can be read at `address`"),
+    "signal_received": Logged("info", "somebody asked the arena to stop"),
+    "arena_stopping": Logged("info", "streams are told goodbye"),
+    "arena_stopped": Logged("info", "everything is stored"),
+    "health_changed": Logged("info, warning", "a `part` has a `trouble`, or has it no more"),
+    "library_warned": Logged("warning", "what a library had to say"),
+    # calls and streams
+    "call_answered": Logged("info", "one line a call: method, code, reason, time"),
+    "call_failed": Logged("error", "a call met a fault of the arena"),
+    "admission_failed": Logged("error", "a stream met a fault of the arena before its Welcome"),
+    "stream_closed": Logged("info", "one line a play stream: whose, why, how long, how much"),
+    "bot_connected": Logged("info", "a bot has a link, or took it up again"),
+    "bot_lost": Logged("info", "a link has no stream any more"),
+    "bot_banned": Logged("warning", "a stream was ended for what its bot did"),
+    # games
+    "game_started": Logged("debug", "all three are ready"),
+    "hand_scored": Logged("debug", "one line a hand, once it is stored"),
+    "hand_voided": Logged("warning", "a hand does not count and is dealt anew"),
+    "action_refused": Logged("debug", "an answer was illegal or malformed; told with its hand"),
+    "move_forced": Logged("debug", "the referee decided for a seat; told with its hand"),
+    "house_late": Logged("warning", "a house bot's answer is computed here: the machine is slow"),
+    "house_answer_failed": Logged("error", "that failed, and the fallback is played: where"),
+    "table_failed": Logged("error", "the arena failed at a table: where, without its words"),
+    "flight_not_stored": Logged("error", "the flight record of a seat could not be stored"),
+    "game_failed": Logged("error", "a game could not go on; its block is played again"),
+    "game_not_started": Logged("info", "somebody was not ready"),
+    "game_over": Logged("info", "one line a game: seats, points, places, how it ended"),
+    # tournaments
+    "tournament_taken_up": Logged("info", "a tournament is directed from here on"),
+    "block_over": Logged("info", "one line a block: whether it counts"),
+    "deadline_reached": Logged("info", "nothing new is begun any more"),
+    "ratings_updated": Logged("debug", "a table was computed: of how many entries, how long"),
+    "tournament_over": Logged("info", "all that is played of it is played"),
+    "tournament_failed": Logged("error", "a tournament could not go on"),
+    # house bots
+    "house_bot_started": Logged("info", "a process of a house bot was started"),
+    "house_bot_ended": Logged("warning", "it has ended, and is started again"),
+}
