@@ -16,8 +16,10 @@ COMMANDS = {
     for name, line in {
         "play": "Play bots against each other on this machine.",
         "replay": "Show a recorded game as a story.",
+        "verify": "Check that records are true: decks, actions, scores.",
         "rules": "Show rule sets, or write one as a file to start from.",
         "connect": "Enter a bot into an arena.",
+        "record": "Fetch records of finished games from an arena.",
         "watch": "Watch a tournament's ranking as it changes.",
     }.items()
 }

@@ -12,8 +12,8 @@ from rich.theme import Theme
 from euchre_sdk.cli_group import Whole
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game.record import RecordError
-from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.game.story import tell_record
+from euchre_sdk.record_files import load_record
 
 
 class CardHighlighter(RegexHighlighter):
@@ -44,18 +44,6 @@ THEME = Theme(
 )
 
 
-_LONGEST_LINE = 1_000_000
-"""Bytes; far more than the first line of a record has."""
-
-
-def _content(record: Path) -> bytes:
-    """Return what a file holds, once its first line has been seen to begin a record."""
-    with record.open("rb") as file:
-        first = file.readline(_LONGEST_LINE)
-        read_record(first)
-        return first + file.read()
-
-
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--hand", type=Whole(1), help="Show this hand only.")
@@ -65,9 +53,7 @@ def replay(*, record: Path, hand: int | None) -> None:
     RECORD is a file as `euchre play --record DIR` writes it, one for each game.
     """
     try:
-        story = tell_record(read_record(_content(record)), hand)
-    except OSError as error:
-        raise EuchreError(f"cannot read {record}: {error.strerror}.") from error
+        story = tell_record(load_record(record), hand)
     except RecordError as error:
         raise EuchreError(f"{record.name} does not replay: {error}.") from error
     except ValueError as error:

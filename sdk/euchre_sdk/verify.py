@@ -312,7 +312,7 @@ def _notes(record: GameRecord) -> Iterator[str]:
         if len(starts) > 1:
             yield f"played over {len(starts)} starts of the arena"
     elif isinstance(source, SeededSource):
-        yield "a local game: its decks follow from its seed, which nobody was committed to"
+        yield "a local game: nobody was committed to its seed"
     if voids := sum(entry.void is not None for entry in record.hands):
         yield f"{voids} void and dealt anew"
 

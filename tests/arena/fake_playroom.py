@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.referee import Attempt, GameOutcome, HandRecord, Termination
-from euchre_sdk.game import SEATS, Game, SeededDeals
+from arena.tournaments.deal_sets import DealSet
+from arena.tournaments.endings import forfeited
+from euchre_sdk.game import SEATS, Game
 
 if TYPE_CHECKING:
     from arena.tournaments.playroom import GameOrder, Journal
@@ -94,12 +96,18 @@ class FakePlayroom:
             self.faulty_games -= 1
             msg = "the table fell over"
             raise RuntimeError(msg)
-        if order.played.nonces is None:
-            nonces = tuple(hashlib.sha256(order.seed + bytes([s])).digest() for s in SEATS)
-            await journal.ready((nonces[0], nonces[1], nonces[2]))
+        source, nonces = DealSet(order), order.played.nonces
+        if nonces is None:
+            first, second, third = (
+                source.derived_nonce(seat)
+                if order.seats[seat].house
+                else hashlib.sha256(order.seed + bytes([seat])).digest()
+                for seat in SEATS
+            )
+            nonces = (first, second, third)
+            await journal.ready(nonces)
         hands = list(order.played.hands)
-        deals = _Deals(order)
-        game = Game(order.rules, deals, order.format)
+        game = Game(order.rules, source.deals(nonces), order.format)
         for record in hands:
             if record.void is None:
                 game.add(record.points)
@@ -107,12 +115,11 @@ class FakePlayroom:
         while game.result is None:
             await self._before_hand(order)
             if out := self._forfeited.get(order.game_id):
-                how = tuple(Termination.FORFEIT if s in out else Termination.NORMAL for s in SEATS)
-                places = tuple(3 if s in out else 1 for s in SEATS)
-                return GameOutcome(terminations=how, places=places, hands=tuple(hands))
+                return forfeited(tuple(sorted(out)), tuple(hands))
             if order.game_id in self._stopped:
                 return GameOutcome(terminations=(Termination.VOID,) * 3, hands=tuple(hands))
-            hand = game.start_hand()
+            attempt = Attempt(order.incarnation, 0)
+            hand = game.start_hand(attempt.number)
             self.decks.append(tuple(map(int, hand.deck)))
             while (view := hand.view) is not None:
                 hand.apply(random.choice(view.legal))
@@ -124,7 +131,7 @@ class FakePlayroom:
             points = game.finish_hand()
             record = HandRecord(
                 hand_number=number,
-                attempt=Attempt(order.incarnation, 0),
+                attempt=attempt,
                 dealer=dealer,
                 deck=tuple(hand.deck),
                 decisions=hand.decisions,
@@ -149,21 +156,3 @@ class FakePlayroom:
     def _change(self) -> None:
         self._changed.set()
         self._changed = trio.Event()
-
-
-class _Deals:
-    """A deck for each hand that depends on nothing but the order and the number of the hand."""
-
-    def __init__(self, order: GameOrder) -> None:
-        self._order = order
-
-    def first_dealer(self, rules):
-        return SeededDeals(int.from_bytes(self._order.seed, "big")).first_dealer(rules)
-
-    def deck(self, rules, hand_number, attempt):
-        key = f"{self._order.seed.hex()}/{hand_number}/{self._order.incarnation}"
-        return SeededDeals(hash_of(key)).deck(rules, hand_number, attempt)
-
-
-def hash_of(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")

@@ -1,0 +1,123 @@
+"""`euchre verify`: whether records are true."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from euchre_sdk.cli_arena import dial_options
+from euchre_sdk.client_dial import Address, Dial, Security
+from euchre_sdk.client_matches import Matches, dialled
+from euchre_sdk.game.record import GameRecord, RecordError
+from euchre_sdk.game.record_reading import read_record
+from euchre_sdk.record_files import RecordFileError, load_record, record_files
+from euchre_sdk.text import one_line
+from euchre_sdk.verify import Verdict, Verification, verify_record
+from euchre_sdk.verify_arena import arena_problems
+from euchre_sdk.verify_problem import Problem
+
+SCHEMA = "euchre-verify/1"
+WRONG, UNPROVED = 1, 3
+"""Exit codes beside 0, all is true, and 2, misused."""
+_WORDS = {Verdict.TRUE: "ok", Verdict.WRONG: "WRONG", Verdict.UNPROVED: "not proved"}
+
+
+@click.command()
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@click.option(
+    "--arena",
+    metavar="ADDRESS",
+    help="Compare with what the arena at ADDRESS says. RECORD may be the id of a game of it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@dial_options
+def verify(
+    *,
+    records: tuple[str, ...],
+    arena: str | None,
+    as_json: bool,
+    security: Security | None,
+    ca_file: Path | None,
+) -> int:
+    """Check records: commitment, nonces, every deck, action, score and place.
+
+    RECORD is a file, a directory of *.jsonl, or a pattern in quotes. For each record one line says
+    what is wrong, or ok. The exit code is 0 if all are true, 1 if something is wrong, and 3 if
+    nothing is wrong but something cannot be checked, as while a seed is not revealed.
+    """
+    verdicts: Counter[Verdict] = Counter()
+    told: list[dict[str, object]] = []
+    with ExitStack() as stack:
+        matches = None
+        if arena is not None:
+            how = security or Security.AUTOMATIC
+            dial = Dial(address=Address(arena), security=how, ca_file=ca_file)
+            matches = stack.enter_context(dialled(dial))
+        for name, record, problem in _records(records, matches):
+            came = _verified(record, problem, matches)
+            verdicts[came.verdict] += 1
+            if as_json:
+                told.append(_as_json(name, record, came))
+            else:
+                click.echo(f"{one_line(name)}: {_WORDS[came.verdict]}: {one_line(came.sentence)}")
+    if as_json:
+        counts = {verdict.value: verdicts[verdict] for verdict in Verdict}
+        click.echo(json.dumps({"schema": SCHEMA, "records": told, **counts}, indent=2))
+    elif verdicts.total() > 1:
+        parts = [f"{verdicts[each]:,} {_WORDS[each]}" for each in Verdict if verdicts[each]]
+        click.echo(f"{verdicts.total():,} records: {', '.join(parts)}")
+    if verdicts[Verdict.WRONG]:
+        return WRONG
+    return UNPROVED if verdicts[Verdict.UNPROVED] else 0
+
+
+def _records(
+    named: Sequence[str], matches: Matches | None
+) -> Iterator[tuple[str, GameRecord | None, Problem | None]]:
+    """Yield name and record of each, or why it is none. Raises `EuchreError`."""
+    for name in named:
+        try:
+            files = list(record_files([name]))
+        except RecordFileError:
+            if matches is None:
+                raise
+            yield name, read_record(matches.record(name)), None
+            continue
+        for file in files:
+            try:
+                yield str(file), load_record(file), None
+            except RecordError as error:
+                where, what = f"line {error.line}", error.reason
+                yield str(file), None, Problem(line=error.line, where=where, what=what)
+
+
+def _verified(
+    record: GameRecord | None, problem: Problem | None, matches: Matches | None
+) -> Verification:
+    if record is None:
+        return Verification().and_also([problem] if problem is not None else [])
+    came = verify_record(record)
+    if matches is None:
+        return came
+    return came.and_also(arena_problems(record, matches), notes=["as the arena gives it out"])
+
+
+def _as_json(name: str, record: GameRecord | None, came: Verification) -> dict[str, object]:
+    return {
+        "record": name,
+        "game_id": None if record is None else record.game_id,
+        "verdict": came.verdict.value,
+        "sentence": came.sentence,
+        "problems": [asdict(problem) for problem in came.problems],
+        "missing": came.missing,
+        "notes": came.notes,
+        "hands": came.hands,
+        "decks": came.decks,
+        "decisions": came.decisions,
+    }
