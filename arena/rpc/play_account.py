@@ -86,8 +86,7 @@ def tell_stream(stream: Stream, metrics: Metrics) -> None:
         elapsed_ms=(monotonic_ns() - stream.opened) // 1_000_000,
         messages_in=stream.taken_messages,
         messages_out=stream.written_messages,
-        bytes_out=stream.written_bytes,
-    )
+    )  # not how many bytes: a question's length tells how many cards are legal
 
 
 def count_end(outcome: GameOutcome, metrics: Metrics) -> None:
