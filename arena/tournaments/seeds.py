@@ -17,7 +17,7 @@ _GAME = b"euchre game id\0"
 
 def deal_set_id(secret: bytes, tournament_id: str, sitting: Sitting, offer: int) -> str:
     """Return the id of the deals of one offered game; no two offers share one."""
-    block = _derive(secret, _BLOCK, sitting.block_id)[:6].hex()
+    block = _derive(secret, _BLOCK, sitting.block_id)[:8].hex()
     return f"{tournament_id}/{block}/{sitting.attempt}/{sitting.number}/{offer}"
 
 

@@ -27,11 +27,16 @@ def nonce_of(seed: bytes, seat: int) -> bytes:
     return _mac(seed, join(b"euchre nonce v1", bytes([seat])))
 
 
+def key_of(seed: bytes, nonces: Sequence[bytes]) -> bytes:
+    """What all bytes of a game are drawn under."""
+    return hashlib.sha256(join(b"euchre game v1", seed, *nonces)).digest()
+
+
 def stream(
     seed: bytes, nonces: Sequence[bytes], purpose: str, hand: int, attempt: int
 ) -> Iterator[int]:
     """The random bytes of a purpose."""
-    key = hashlib.sha256(join(b"euchre game v1", seed, *nonces)).digest()
+    key = key_of(seed, nonces)
     block = 0
     while True:
         place = hand.to_bytes(4, "big") + attempt.to_bytes(8, "big") + block.to_bytes(4, "big")

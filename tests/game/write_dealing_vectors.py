@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,19 @@ DEAL_SETS = (
 DECKS = ((9, False), (9, True), (8, False), (7, False), (7, True))
 HANDS = ((1, 0, 0), (2, 0, 0), (2, 0, 1), (300, 7, 2), (2**32 - 1, 2**48 - 1, 2**16 - 1))
 """Hand, incarnation, retry."""
+NUMBERS = (
+    (1, "ff"),
+    (2, "00"),
+    (3, "ff02"),
+    (7, "fcfdfefffb"),
+    (24, "f0ef"),
+    (26, "ea00"),
+    (32, "ff"),
+    (33, "e7e8ff20"),
+)
+"""A bound, and bytes of which none is left over: all but the last are thrown away."""
+JOINED = ((), ("",), ("61", ""), ("", "61"), ("6161", "c3bc"))
+"""Parts, in hexadecimal."""
 
 
 def vectors() -> dict[str, Any]:
@@ -44,8 +59,17 @@ def vectors() -> dict[str, Any]:
     games = [game(seed, nonces, *DECKS[0])]
     for lowest, joker in DECKS[1:]:
         games.append(game(rng.randbytes(32), [rng.randbytes(32) for _ in range(3)], lowest, joker))
+    games += tied_games()
     return {
         "about": "Test vectors of docs/fair-dealing.md; bytes are hexadecimal.",
+        "joined": [
+            {"parts": parts, "joined": naive_dealing.join(*map(bytes.fromhex, parts)).hex()}
+            for parts in map(list, JOINED)
+        ],
+        "numbers": [
+            {"below": n, "bytes": text, "number": naive_dealing.draw(iter(bytes.fromhex(text)), n)}
+            for n, text in NUMBERS
+        ],
         "seeds": seeds,
         "nonces": [
             {"seed": seed.hex(), "seat": seat, "nonce": nonce.hex()}
@@ -53,6 +77,20 @@ def vectors() -> dict[str, Any]:
         ],
         "games": games,
     }
+
+
+def tied_games() -> list[dict[str, Any]]:
+    """Games in which two, and all three, draw the lowest card once, so that some draw again."""
+    found: dict[int, dict[str, Any]] = {}
+    number = 0
+    while len(found) < 2:
+        seed = number.to_bytes(32, "big")
+        tried = game(seed, [seed] * 3, *DECKS[0])
+        again = len(tried["draw_low"]["draws"]) - 3
+        if again in (2, 3):
+            found.setdefault(again, tried)
+        number += 1
+    return [found[2], found[3]]
 
 
 def game(seed: bytes, nonces: list[bytes], lowest: int, joker: bool) -> dict[str, Any]:  # noqa: FBT001
@@ -65,19 +103,37 @@ def game(seed: bytes, nonces: list[bytes], lowest: int, joker: bool) -> dict[str
     dealer, draws = naive_dealing.draw_low(stream("draw"), cards)
     decks = []
     for hand, incarnation, retry in HANDS:
-        random_bytes = stream("deck", hand, incarnation * 2**16 + retry)
+        random_bytes = Counted(stream("deck", hand, incarnation * 2**16 + retry))
         shuffled, cut = naive_dealing.shuffle_and_cut(random_bytes, cards)
         deck = " ".join(shuffled[cut:] + shuffled[:cut])
-        decks.append({"hand": hand, "attempt": [incarnation, retry], "cut": cut, "deck": deck})
+        row = {"hand": hand, "attempt": [incarnation, retry], "bytes": random_bytes.taken}
+        decks.append({**row, "cut": cut, "deck": deck})
     return {
         "seed": seed.hex(),
         "nonces": [nonce.hex() for nonce in nonces],
+        "key": naive_dealing.key_of(seed, nonces).hex(),
+        "deck_bytes": bytes(islice(stream("deck", 1), 64)).hex(),
         "lowest_rank": lowest,
         "joker": joker,
         "first_dealer": naive_dealing.draw(stream("seat"), 3),
         "draw_low": {"first_dealer": dealer, "draws": [f"{seat} {card}" for seat, card in draws]},
         "decks": decks,
     }
+
+
+class Counted:
+    """Bytes, and how many of them were taken: those thrown away, too."""
+
+    def __init__(self, random_bytes: Iterator[int]) -> None:
+        self._bytes = random_bytes
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
+        self.taken += 1
+        return next(self._bytes)
 
 
 if __name__ == "__main__":
