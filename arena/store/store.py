@@ -82,6 +82,10 @@ class Store:
         """Why nothing can be stored at the moment; None while all is well."""
         return self._writer.trouble
 
+    def listen(self, told: Callable[[], None]) -> None:
+        """Have `told()` called, in the main thread, whenever `trouble` has changed."""
+        self._writer.listen(told)
+
     @property
     def queue(self) -> int:
         """How many changes wait to be stored."""
@@ -104,7 +108,7 @@ async def open_store(
     *,
     now: datetime,
     group: timedelta = timedelta(milliseconds=10),
-    patience: timedelta = timedelta(seconds=5),
+    patience: timedelta = timedelta(seconds=1),
 ) -> AsyncIterator[Store]:
     """Hold the data directory, bring its database up to date, count this start, and open it.
 
@@ -112,7 +116,7 @@ async def open_store(
     waited for before it counts as trouble. Raises `StoreError`.
     """
     with hold(directory) as path:
-        writer = Writer(group=group)
+        writer = Writer(group=group, patience=patience)
         async with trio.open_nursery() as nursery:
             opened = await nursery.start(partial(_write, writer, path, now=now, patience=patience))
             if not isinstance(opened, StoreError):

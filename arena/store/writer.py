@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import structlog
 import trio
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from arena.metrics import DELAYS, Histogram
 from arena.store.errors import StoreError, StoreReason, reason_of, store_errors, text_of
@@ -25,12 +26,18 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
+log = structlog.get_logger(__name__)
+
 GROUP_ROWS = 100
 """Most jobs in one commit."""
 WAITING_ROWS = 1000
 """Most jobs that may wait; whoever brings another one waits too."""
-RETRY_SECONDS = 0.25
-"""Between two tries while the database is locked or the disk is full."""
+FIRST_RETRY = 0.05
+"""Seconds to the second try while the database is locked or the disk is full; then doubled."""
+BUSY_MS = 100
+"""Milliseconds for which SQLite itself waits for a lock: that cannot be interrupted."""
+LAST_RETRY = 2.0
+"""Seconds between two tries at most."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,14 +54,17 @@ class Writer:
     """Takes jobs from tasks, commits them in groups in its thread, and acknowledges.
 
     A group holds what has come within `group` since the last one, 100 jobs at most; a job that
-    comes after a pause is committed at once.
+    comes after a pause is committed at once. A group that cannot be stored now is tried again and
+    again; a lock counts as trouble when it has lasted for `patience`, a full disk at once.
     """
 
-    def __init__(self, *, group: timedelta) -> None:
+    def __init__(self, *, group: timedelta, patience: timedelta) -> None:
         self._group_seconds = group.total_seconds()
+        self._patience = patience.total_seconds()
         self._send, self._receive = trio.open_memory_channel[Job](WAITING_ROWS)
         self._last = -math.inf
-        self._stopping = False
+        self._stopping = trio.Event()
+        self._listeners: list[Callable[[], None]] = []
         self.commits = Histogram(DELAYS)
         """Seconds each stored group took in the database."""
         self.failures: Counter[str] = Counter()
@@ -68,6 +78,10 @@ class Writer:
         channel = self._receive.statistics()
         return channel.current_buffer_used + channel.tasks_waiting_send
 
+    def listen(self, told: Callable[[], None]) -> None:
+        """Have `told()` called whenever `trouble` has changed; it must not wait."""
+        self._listeners.append(told)
+
     async def submit(self, job: Job) -> None:
         """Bring one job and return when it is stored; its error is raised, if it has one."""
         try:
@@ -80,12 +94,14 @@ class Writer:
 
     def stop(self) -> None:
         """Take no more jobs; those that were brought are still committed, if that can be done."""
-        self._stopping = True
+        self._stopping.set()
         self._send.close()
 
     def work(self, engine: Engine) -> None:
         """Commit groups until stopped. Runs in the writer's thread."""
         with store_errors("while it was opened"), engine.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_MS}")
+            connection.rollback()
             while True:
                 try:
                     group = trio.from_thread.run(self._next_group)
@@ -112,6 +128,9 @@ class Writer:
             job.done.set()
 
     def _store(self, connection: Connection, group: list[Job]) -> None:
+        """Commit a group, however long that takes; its jobs get an error if it cannot be."""
+        brought = monotonic()
+        pause = FIRST_RETRY
         while True:
             began = monotonic()
             try:
@@ -121,30 +140,54 @@ class Writer:
             except SQLAlchemyError as error:
                 reason = reason_of(error)
                 self.failures[reason.value] += 1
-                if not reason.passes or self._stopping:
+                if not reason.passes or self._stopping.is_set():
                     failure = StoreError(reason, f"the database stored nothing: {text_of(error)}.")
                     failure.__cause__ = error
                     for job in group:
                         job.error = failure
                     return
-                self.trouble = reason
-                trio.from_thread.run(trio.sleep, RETRY_SECONDS)
+                if reason is StoreReason.FULL or monotonic() - brought >= self._patience:
+                    trio.from_thread.run_sync(self._tell, reason, text_of(error))
+                trio.from_thread.run(self._pause, pause)
+                pause = min(2 * pause, LAST_RETRY)
             else:
-                self.trouble = None
                 self.commits.add(monotonic() - began)
+                if self.trouble is not None:
+                    trio.from_thread.run_sync(self._tell, None, "")
                 return
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait before the next try, but not when the store is to be closed."""
+        with trio.move_on_after(seconds):
+            await self._stopping.wait()
+
+    def _tell(self, trouble: StoreReason | None, said: str) -> None:
+        """Take note of trouble, or that it is over, and tell whoever listens of a change."""
+        if trouble is self.trouble:
+            return
+        self.trouble = trouble
+        if trouble is None:
+            log.info("store_recovered")
+        else:
+            log.error("store_failed", reason=trouble.value, said=said)
+        for told in self._listeners:
+            told()
 
 
 def _run(connection: Connection, job: Job) -> None:
     """Run one job in its savepoint. Trouble of the whole database is raised, for the group."""
     job.value = job.error = None
+    savepoint = connection.begin_nested()
     try:
-        with connection.begin_nested():
-            job.value = job.call(connection)
-    except IntegrityError as error:
-        job.error = StoreError(StoreReason.FAILED, f"the database refused it: {error.orig}.")
+        job.value = job.call(connection)
+        savepoint.commit()
+    except SQLAlchemyError as error:
+        reason = reason_of(error)
+        if reason is not StoreReason.FAILED:
+            raise  # SQLite may have rolled back everything, the savepoint too
+        savepoint.rollback()
+        job.error = StoreError(reason, f"the database refused it: {text_of(error)}.")
         job.error.__cause__ = error
-    except SQLAlchemyError:
-        raise
     except Exception as error:  # noqa: BLE001 - a job's own refusal is its bringer's
+        savepoint.rollback()
         job.error = error

@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import trio.testing
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, insert, select
+from structlog.testing import capture_logs
 
 from arena.store import Store, StoreError, StoreReason, audit, open_store
 from arena.store.directory import BACKUPS, DATABASE
@@ -241,6 +243,51 @@ async def test_changes_wait_while_the_database_is_locked_and_then_go_through(
             await done.wait()
         assert store.trouble is None
         other.close()
+
+
+async def test_changes_wait_while_there_is_no_room_and_then_go_through(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    troubles: list[StoreReason | None] = []
+    tries: list[float] = []
+
+    def no_room(c: Connection) -> None:
+        tries.append(trio.from_thread.run_sync(trio.current_time))
+        most = c.exec_driver_sql("PRAGMA page_count").scalar_one() if len(tries) < 10 else 1 << 30
+        c.exec_driver_sql(f"PRAGMA max_page_count = {most}")
+        audit.add_line(c, line("x" * 100_000))
+
+    async with opened(tmp_path, group=timedelta(0)) as store:
+        store.listen(lambda: troubles.append(store.trouble))
+        with capture_logs() as logs:
+            await store.write(no_room)
+        assert len(await store.read(audit.lines)) == 1
+    assert troubles == [StoreReason.FULL, None]
+    assert [(each["event"], each.get("reason")) for each in logs] == [
+        ("store_failed", "full"),
+        ("store_recovered", None),
+    ]
+    pauses = [after - before for before, after in pairwise(tries)]
+    assert pauses == sorted(pauses)
+    assert pauses[0] < 0.1
+    assert 1 < pauses[-1] <= 2
+
+
+async def test_closing_does_not_wait_for_room(tmp_path: Path) -> None:
+    def no_room(c: Connection) -> None:
+        c.exec_driver_sql("PRAGMA max_page_count = 1")
+        audit.add_line(c, line("x" * 100_000))
+
+    async def write(store: Store) -> None:
+        with pytest.raises(StoreError) as caught:
+            await store.write(no_room)
+        assert caught.value.reason is StoreReason.FULL
+
+    with trio.fail_after(1):
+        async with trio.open_nursery() as nursery, opened(tmp_path, group=timedelta(0)) as store:
+            nursery.start_soon(write, store)
+            while store.trouble is None:
+                await trio.lowlevel.checkpoint()
 
 
 async def test_closing_does_not_wait_for_a_locked_database(tmp_path: Path) -> None:
