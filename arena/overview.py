@@ -34,10 +34,15 @@ _TROUBLE = {
 
 async def watch_health(health: Health, store: Store, edge: Edge) -> None:
     """Report what the database and the edge suffer from."""
-    missed, beats = 0, -1
-    while True:
+
+    def tell_of_store() -> None:
         trouble = store.trouble
         health.report(Part.DATABASE, None if trouble is None else _TROUBLE[trouble])
+
+    store.listen(tell_of_store)
+    tell_of_store()
+    missed, beats = 0, -1
+    while True:
         missed = missed + 1 if beats == edge.serving.beats else 0
         beats = edge.serving.beats
         hangs = "the thread that speaks gRPC does not answer" if missed > HUNG else None

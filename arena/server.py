@@ -218,13 +218,23 @@ async def bot_with_token(store: Store, gate: Gate, token: str) -> RegisteredBot 
     return bot if gate.admit_player(token) == bot_id else None  # it may be another's meanwhile
 
 
+def _write_whole(path: Path, text: str) -> None:
+    """Make a file that only its owner may read: with all of its text, or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+
+
 def _organiser_token(path: Path) -> str:
     """Return the organiser's token; make it at the first start, readable by its owner only."""
     try:
         if not path.exists():
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                file.write(new_token(TokenKind.ORGANISER) + "\n")
+            _write_whole(path, new_token(TokenKind.ORGANISER) + "\n")
         token = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ServerError(f"the organiser's token in {path} cannot be used: {error}.") from error

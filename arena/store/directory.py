@@ -37,9 +37,9 @@ def hold(directory: Path) -> Iterator[Path]:
                 "Stop it, or choose another one with --data."
             )
             raise StoreError(StoreReason.IN_USE, msg) from error
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
         with _usable(directory):
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
             make_private(directory / DATABASE)
         yield directory / DATABASE
     finally:

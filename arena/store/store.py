@@ -17,7 +17,7 @@ from arena.store.engine import READERS, reading_engine, writing_engine
 from arena.store.errors import StoreError, StoreReason, store_errors
 from arena.store.schema import bring_up_to_date
 from arena.store.tables import arena
-from arena.store.writer import Job, Writer
+from arena.store.writer import BUSY_MS, Job, Writer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -151,6 +151,7 @@ async def _write(
                     engine.begin() as connection,
                 ):
                     incarnation = _count_start(connection)
+                    connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_MS}")
             except StoreError as error:
                 trio.from_thread.run_sync(task_status.started, error)
                 return

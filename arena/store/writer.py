@@ -100,8 +100,6 @@ class Writer:
     def work(self, engine: Engine) -> None:
         """Commit groups until stopped. Runs in the writer's thread."""
         with store_errors("while it was opened"), engine.connect() as connection:
-            connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_MS}")
-            connection.rollback()
             while True:
                 try:
                     group = trio.from_thread.run(self._next_group)
