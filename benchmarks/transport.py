@@ -33,7 +33,7 @@ import grpc.aio
 import structlog
 import trio
 
-from arena.referee import Conduct, Fault, HandRecord, Nonces, TimeControl
+from arena.referee import Conduct, Fault, Forfeit, GameOutcome, HandRecord, Nonces, TimeControl
 from arena.rpc.edge import OPTIONS, Listen, serve
 from arena.rpc.play import PlayService
 from arena.tournaments.playroom import GameOrder, SeatOrder
@@ -152,6 +152,13 @@ class Tally:
     async def fault(self, _hand_number: int, fault: Fault) -> None:
         """Stop: the random bot makes no faults, so something is wrong with the measurement."""
         raise RuntimeError(fault)
+
+    async def forfeit(self, forfeit: Forfeit) -> None:
+        """Stop: nobody forfeits, so something is wrong with the measurement."""
+        raise RuntimeError(forfeit)
+
+    async def over(self, _outcome: GameOutcome) -> None:
+        """Nothing is kept."""
 
     async def hand(self, record: HandRecord) -> None:
         """Count a hand's decisions."""

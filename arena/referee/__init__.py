@@ -1,10 +1,11 @@
 """One game at one table: clocks, conduct, and what is recorded. Pure: no I/O, no clock, no log."""
 
-from arena.referee.conduct import Conduct
+from arena.referee.conduct import Conduct, LinkConduct
 from arena.referee.outcome import (
     Attempt,
     Fault,
     Forced,
+    Forfeit,
     GameOutcome,
     HandRecord,
     Nonces,
@@ -22,8 +23,10 @@ __all__ = [
     "FaultKind",
     "Forced",
     "ForcedCause",
+    "Forfeit",
     "GameOutcome",
     "HandRecord",
+    "LinkConduct",
     "Nonces",
     "Resumed",
     "Termination",

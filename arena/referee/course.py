@@ -38,6 +38,7 @@ class Course:
         self._game: Game | None = None
         self._hands: list[HandRecord] = list(setup.played.hands)
         self._retry = 0
+        self._outcome: GameOutcome | None = setup.played.outcome
 
     @property
     def score(self) -> Triple:
@@ -45,12 +46,23 @@ class Course:
         return (0, 0, 0) if self._game is None else self._game.score
 
     @property
+    def is_complete(self) -> bool:
+        """Whether all is played that there was to play: nothing changes the result any more."""
+        return self._game is not None and self._game.result is not None
+
+    @property
+    def outcome_is_stored(self) -> bool:
+        """Whether it had ended when the arena stopped."""
+        return self._outcome is not None
+
+    @property
     def is_over(self) -> bool:
         """Whether no hand is dealt any more."""
         return (
             self.stopped
+            or self._outcome is not None
             or self._retry > MAX_VOIDS
-            or (self._game is not None and self._game.result is not None)
+            or self.is_complete
             or self._judge.somebody_forfeited
         )
 
@@ -66,7 +78,6 @@ class Course:
             last = self._hands[-1]
             for sitter in self._sitters:
                 sitter.clock.set_back(last.bank_us[sitter.seat], last.allowance_us[sitter.seat])
-        self._judge.take_up(self._hands)
         self.started = Started(
             nonces=nonces,
             derived=setup.house,
@@ -113,8 +124,8 @@ class Course:
         )
 
     def outcome(self) -> GameOutcome:
-        """Return how the game ends if it ends now."""
-        return make_outcome(
+        """Return how the game ended, or ends if it ends now."""
+        return self._outcome or make_outcome(
             self._game, self._setup.format, self._sitters, tuple(self._hands), self.nonces
         )
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.referee.outcome import Fault
-from arena.referee.outputs import MoveForced, Outputs, Refused, StoreFault
+from arena.referee.conduct import FAULTS
+from arena.referee.outcome import Fault, Forfeit
+from arena.referee.outputs import MoveForced, Outputs, Refused, StoreFault, StoreForfeit
 from arena.referee.termination import FaultKind, ForcedCause, Termination
 from euchre_sdk.game import fallback
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from arena.referee.ledger import Ledger
-    from arena.referee.outcome import HandRecord, Triple
+    from arena.referee.outcome import Triple
     from arena.referee.outputs import Question
     from arena.referee.seating import Sitter
     from arena.referee.setup import Setup
@@ -41,21 +42,25 @@ class Judge:
         return any(sitter.forfeit is not None for sitter in self._sitters)
 
     @staticmethod
-    def forfeit(sitter: Sitter, how: Termination) -> None:
-        """Let a seat forfeit; how it forfeited first stands."""
-        if sitter.forfeit is None:
-            sitter.forfeit = how
+    def forfeit(sitter: Sitter, how: Termination) -> Outputs:
+        """Let a seat forfeit, unless it has already."""
+        if sitter.forfeit is not None:
+            return []
+        sitter.forfeit = how
+        return [StoreForfeit(Forfeit(sitter.seat, how))]
 
     def charge(self, seat: Seat, kind: FaultKind, reason: str, ledger: Ledger) -> Outputs:
         """Count a fault; one too many is a forfeit."""
-        sitter = self._sitters[seat]
-        sitter.faults += 1
+        sitter, ruling = self._sitters[seat], FAULTS[kind]
+        sitter.faults += ruling.faults
         fault = Fault(seat=seat, kind=kind, decision=ledger.decision, reason=reason)
         ledger.add_fault(fault)
         hand_number = ledger.hand.public.hand_number
+        out: Outputs = [StoreFault(hand_number, fault)]
         if sitter.faults >= self._conduct.fault_limit(hand_number):
-            self.forfeit(sitter, kind.termination)
-        return [StoreFault(hand_number, fault)]
+            assert ruling.termination is not None
+            out += self.forfeit(sitter, ruling.termination)
+        return out
 
     def refuse(
         self, question: Question, kind: FaultKind, reason: str, sentence: str, ledger: Ledger
@@ -98,15 +103,3 @@ class Judge:
             faults=self._sitters[question.seat].faults,
             fault_limit=self._conduct.fault_limit(hand.public.hand_number),
         )
-
-    def take_up(self, hands: Iterable[HandRecord]) -> None:
-        """Let those forfeit again whose forfeit ended the last of these hands."""
-        hands = tuple(hands)
-        counted = [hand for hand in hands if hand.void is None]
-        if not counted or not counted[-1].in_forfeit:
-            return
-        limit = self._conduct.fault_limit(counted[-1].hand_number)
-        for sitter in self._sitters:
-            if sitter.faults >= limit:
-                charged = [f.kind for hand in hands for f in hand.faults if f.seat == sitter.seat]
-                self.forfeit(sitter, charged[-1].termination if charged else Termination.FORFEIT)

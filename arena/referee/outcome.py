@@ -47,6 +47,14 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeit:
+    """One seat that has forfeited a game; how it did so first stands."""
+
+    seat: Seat
+    how: Termination
+
+
+@dataclass(frozen=True, slots=True)
 class Forced:
     """One decision the referee made for a seat."""
 
@@ -98,6 +106,10 @@ class Resumed:
     """Hands stored so far, void ones too, in the order stored."""
     faults: Triple = (0, 0, 0)
     """Faults each seat has been charged with, those of void and interrupted hands too."""
+    forfeits: tuple[Forfeit, ...] = ()
+    """Who has forfeited it."""
+    outcome: GameOutcome | None = None
+    """How it ended, if the arena stopped between that and the end of its block."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from arena.referee.clock import Departure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.referee.outcome import Fault, GameOutcome, HandRecord, Nonces, Triple
+    from arena.referee.outcome import Fault, Forfeit, GameOutcome, HandRecord, Nonces, Triple
     from arena.referee.termination import ForcedCause, VoidCause
     from euchre_sdk.game import Action, Card, Hand, Kind, Seat, View
 
@@ -181,7 +181,7 @@ class HandVoided:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """Tell all that the game is over. The last output of a game that began."""
+    """Tell all that the game is over; this is stored. The last output of a game that began."""
 
     outcome: GameOutcome
 
@@ -199,6 +199,20 @@ class StoreFault:
 
     hand_number: int
     fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class StoreForfeit:
+    """Store that a seat has forfeited; nothing waits for it."""
+
+    forfeit: Forfeit
+
+
+@dataclass(frozen=True, slots=True)
+class StoreOutcome:
+    """Store how the game ended, then call `outcome_stored`. Nobody is told before."""
+
+    outcome: GameOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +237,9 @@ Output: TypeAlias = (
     | GameEnded
     | StoreReady
     | StoreFault
+    | StoreForfeit
     | StoreHand
+    | StoreOutcome
 )
 Outputs: TypeAlias = list[Output]
 

@@ -60,5 +60,7 @@ class Phase(Enum):
     """For the answer to a question."""
     STORING = "storing"
     """For a hand to be stored."""
+    CLOSING = "closing"
+    """For the end of the game to be stored."""
     OVER = "over"
     """For nothing: `outcome` is set."""

@@ -1,7 +1,8 @@
 """One game at one table, without any I/O: told what happens and when, it says what to do next.
 
 Every method returns outputs to be carried out in order. `deadline` says when to call `expire`. What
-is stored is acknowledged by `nonces_stored` and `hand_stored`; results are told only after that.
+is stored is acknowledged by `nonces_stored`, `hand_stored` and `outcome_stored`; results are told
+only after that.
 Whatever the three bots do or leave undone, the game ends.
 
 Instants are nanoseconds on one monotonic clock. `now` is when the table is told, `arrived` when the
@@ -27,6 +28,7 @@ from arena.referee.outputs import (
     Question,
     Standing,
     StoreHand,
+    StoreOutcome,
     StoreReady,
     Withdrawal,
     Withdrawn,
@@ -61,6 +63,8 @@ class Table:
             )
             for seat in SEATS
         )
+        for forfeit in setup.played.forfeits:
+            self.sitters[forfeit.seat].forfeit = forfeit.how
         self.phase = Phase.OFFERED
         self.deadline = NEVER
         """When to call `expire`, in nanoseconds; `NEVER` if nothing is waited for."""
@@ -82,14 +86,16 @@ class Table:
         """What everybody at the table knows of the hand in progress, if there is one."""
         return None if self._hand is None else self._hand.public
 
+    @property
+    def _is_played(self) -> bool:
+        return self.phase is Phase.PLAYING or self.phase is Phase.STORING
+
     # -- what is told to the table
 
     def start(self, now: int) -> Outputs:
         """Offer the game to everybody."""
         if self._course.nonces is not None:
             self._course.begin()
-            if self._course.is_over:
-                return self._end([])
         self._opening.until = self.deadline = now + nanos(self._setup.time_control.ready)
         return [Offered(seat) for seat in SEATS]
 
@@ -112,6 +118,12 @@ class Table:
         assert self.phase is Phase.STORING
         self._hand = None
         return self._next_hand(now, [self._course.result(self._ledger)])
+
+    def outcome_stored(self, now: int) -> Outputs:
+        """Tell the end of the game, which is now stored."""
+        del now
+        assert self.phase is Phase.CLOSING
+        return self._over(self._course.outcome())
 
     def answer(self, seat: Seat, seq: int, action: Action, arrived: int, now: int) -> Outputs:
         """Carry an action out, or refuse it, or drop it if it answers nothing that is open."""
@@ -168,10 +180,11 @@ class Table:
         """Do what is due. Answers that have arrived must have been told before."""
         if self.phase is Phase.OFFERED:
             return self._not_ready(now) if now >= self._opening.until else []
+        out: Outputs = []
         for sitter in self.sitters:
             if self._attendance.is_gone(sitter, now) and not sitter.house:
-                self._judge.forfeit(sitter, Termination.LOST)
-        return self._overdue(now, [])
+                out += self._forfeit(sitter, Termination.LOST)
+        return self._overdue(now, out)
 
     def lost(self, seat: Seat, now: int) -> Outputs:
         """Note that a seat has no stream; its clock runs on."""
@@ -189,8 +202,7 @@ class Table:
         """Let a seat forfeit by decision of the arena."""
         if self.phase is Phase.OFFERED:
             return self.stop(now)
-        self._judge.forfeit(self.sitters[seat], Termination.FORFEIT)
-        return self._overdue(now, [])
+        return self._overdue(now, self._forfeit(self.sitters[seat], Termination.FORFEIT))
 
     def stop(self, now: int) -> Outputs:
         """End the game after the hand in progress, without a result."""
@@ -286,15 +298,27 @@ class Table:
         return [StoreHand(record)]
 
     def _end(self, out: Outputs) -> Outputs:
-        self.phase = Phase.OVER
+        """Have the end stored, if the game had begun and it is not stored yet."""
+        self.phase = Phase.CLOSING
         self.deadline = NEVER
         self.question = None
-        self.outcome = self._course.outcome()
-        if self._course.started is not None:
-            out.append(GameEnded(self.outcome))
-        return out
+        outcome = self._course.outcome()
+        if self._course.started is not None and not self._course.outcome_is_stored:
+            return [*out, StoreOutcome(outcome)]
+        return out + self._over(outcome)
+
+    def _over(self, outcome: GameOutcome) -> Outputs:
+        self.phase = Phase.OVER
+        self.outcome = outcome
+        return [] if self._course.started is None else [GameEnded(outcome)]
 
     # -- decisions that are not the bot's
+
+    def _forfeit(self, sitter: Sitter, how: Termination) -> Outputs:
+        """Let a seat forfeit, unless the game is over but for the storing."""
+        if not self._is_played or self._course.is_complete:
+            return []
+        return self._judge.forfeit(sitter, how)
 
     def _refuse(
         self, question: Question, kind: FaultKind, reason: str, sentence: str, now: int
@@ -363,7 +387,7 @@ class Table:
 
     def _schedule(self) -> None:
         """Set the deadline: of the open question, and of who is without a stream."""
-        if self.phase is Phase.OFFERED or self.phase is Phase.OVER:
+        if not self._is_played:
             return
         deadline = NEVER
         question = self.question

@@ -76,18 +76,6 @@ class FaultKind(Enum):
     TIME = "time"
     """The time for a decision was used up; a fallback action was played."""
 
-    @property
-    def termination(self) -> Termination:
-        """How a game ends for the seat whose fault limit this fault reached."""
-        return _FORFEIT_BY[self]
-
-
-_FORFEIT_BY = {
-    FaultKind.ILLEGAL: Termination.ILLEGAL,
-    FaultKind.MALFORMED: Termination.MALFORMED,
-    FaultKind.TIME: Termination.TIME,
-}
-
 
 @unique
 class ForcedCause(Enum):

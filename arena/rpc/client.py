@@ -12,8 +12,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.errors import ArenaError
 from arena.referee import TimeControl
-from arena.rpc.play_messages import write_time_control
 from arena.rpc.policies import SCHEDULE
+from arena.rpc.terms import write_time_control
 from euchre.v1 import (
     bots_pb2,
     bots_pb2_grpc,

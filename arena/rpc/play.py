@@ -362,7 +362,7 @@ class PlayService:
 
         Of a bot's streams only the newest waits, or it could take the room of all others.
         """
-        allowed = self._settings.reattach_per_minute
+        allowed = self._settings.conduct.reattach_per_minute
         bucket = self._reattach.get(bot_id)
         if bucket is None:
             bucket = Bucket(allowed / 60, full=allowed, now=monotonic_ns())

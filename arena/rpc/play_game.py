@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from time import monotonic_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import trio
 
 from arena.referee.clock import NEVER
-from arena.referee.outputs import StoreFault, StoreHand, StoreReady
+from arena.referee.outputs import (
+    StoreFault,
+    StoreForfeit,
+    StoreHand,
+    StoreOutcome,
+    StoreReady,
+)
 from arena.referee.setup import Setup
 from arena.referee.table import Table
 from arena.rpc import play_account as account
@@ -23,6 +29,9 @@ if TYPE_CHECKING:
     from arena.referee.outputs import Outputs
     from arena.rpc.play_link import Chair
     from arena.tournaments.playroom import GameOrder, Journal
+
+Fact: TypeAlias = StoreReady | StoreFault | StoreForfeit | StoreHand | StoreOutcome
+"""What is stored of a game."""
 
 
 class PlayedGame:
@@ -42,10 +51,10 @@ class PlayedGame:
         """What ended it if the arena could not go on."""
         self.told = [(0, 0), (0, 0), (0, 0)]
         """How many calls and plays of the hand each seat that follows has been told."""
-        self._to_store: deque[StoreReady | StoreFault | StoreHand] = deque()
+        self._to_store: deque[Fact] = deque()
         self._wake = trio.Event()
 
-    def store(self, fact: StoreReady | StoreFault | StoreHand) -> None:
+    def store(self, fact: Fact) -> None:
         """Have a fact stored, after those before it."""
         self._to_store.append(fact)
         self._wake.set()
@@ -83,6 +92,11 @@ class PlayedGame:
                     case StoreFault(hand_number, fault):
                         await journal.fault(hand_number, fault)
                         account.tell_fault(fault, metrics)
+                    case StoreForfeit(forfeit):
+                        await journal.forfeit(forfeit)
+                    case StoreOutcome(outcome):
+                        await journal.over(outcome)
+                        tell(table.outcome_stored)
             if self.failure is not None:
                 raise self.failure
             if table.outcome is not None:

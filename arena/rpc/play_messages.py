@@ -19,6 +19,7 @@ from arena.referee.outputs import (
     Withdrawal,
     Withdrawn,
 )
+from arena.rpc.terms import write_conduct, write_time_control
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.bot import HandResult
 from euchre_sdk.wire import (
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import timedelta
 
-    from arena.referee import Conduct, TimeControl
     from arena.tournaments.playroom import GameOrder
     from euchre_sdk.game import Card, Public, Seat
 
@@ -54,29 +54,6 @@ _FORCED: dict[ForcedCause, play_pb2.ForcedCause.ValueType] = {
 _VOID: dict[VoidCause, play_pb2.VoidReason.ValueType] = {
     why: play_pb2.VoidReason.Value(f"VOID_REASON_{why.name}") for why in VoidCause
 }
-
-
-def write_time_control(control: TimeControl) -> types_pb2.TimeControl:
-    """Return a time control as a message."""
-    message = types_pb2.TimeControl(
-        decision_duration=write_duration(control.limit),
-        ready_duration=write_duration(control.ready),
-    )
-    if control.clocked:
-        message.bank_duration.CopyFrom(write_duration(control.bank))
-        message.increment_duration.CopyFrom(write_duration(control.increment))
-        message.allowance_duration.CopyFrom(write_duration(control.allowance))
-        message.allowance_total_duration.CopyFrom(write_duration(control.allowance_in_all))
-    return message
-
-
-def write_conduct(conduct: Conduct) -> types_pb2.Conduct:
-    """Return what a bot must know of the conduct as a message."""
-    return types_pb2.Conduct(
-        faults=conduct.faults,
-        fault_hands=conduct.fault_hands,
-        lost_duration=write_duration(conduct.lost),
-    )
 
 
 def write_offer(

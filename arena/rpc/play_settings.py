@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from arena.referee import Conduct
+from arena.referee import LinkConduct
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,5 @@ class PlaySettings:
     """The same for this machine's own addresses, from which a whole field may start at once."""
     hello: timedelta = timedelta(seconds=3)
     """Time in which a stream must say Hello."""
-    reattach_per_minute: int = 10
-    """Streams a bot may open in a minute before it is made to wait; its clocks run on."""
-    conduct: Conduct = field(default_factory=Conduct)
-    """For what concerns a link and not a game: floods, slow readers, large messages."""
+    conduct: LinkConduct = field(default_factory=LinkConduct)
+    """Floods, slow readers, large messages, streams opened one after the other."""

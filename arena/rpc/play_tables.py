@@ -31,7 +31,9 @@ from arena.referee.outputs import (
     Refused,
     Started,
     StoreFault,
+    StoreForfeit,
     StoreHand,
+    StoreOutcome,
     StoreReady,
     Withdrawn,
 )
@@ -150,7 +152,7 @@ class Tables:
 
     def _carry_out_rare(self, game: PlayedGame, output: Output) -> None:
         match output:
-            case StoreReady() | StoreFault() | StoreHand():
+            case StoreReady() | StoreFault() | StoreForfeit() | StoreHand() | StoreOutcome():
                 game.store(output)
             case Offered(seat):
                 chair = game.chairs[seat]

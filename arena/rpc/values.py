@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.referee import Conduct, TimeControl
 from arena.rpc.errors import invalid
-from arena.rpc.play_messages import write_conduct, write_time_control
 from arena.rpc.policies import POLICY, SCHEDULE
+from arena.rpc.terms import (
+    read_conduct,
+    read_time_control,
+    write_conduct,
+    write_time_control,
+)
 from arena.store.states import BotState, TournamentState
 from arena.store.times import EPOCH
 from arena.tournaments.spec import TournamentSpec
-from euchre.v1 import bots_pb2, tournaments_pb2, types_pb2
+from euchre.v1 import bots_pb2, tournaments_pb2
 from euchre_sdk.wire import (
     MalformedMessageError,
-    read_duration,
     read_format,
     read_rules,
     write_format,
@@ -26,8 +29,6 @@ from euchre_sdk.wire import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from google.protobuf.duration_pb2 import Duration
 
     from euchre_sdk.game import Format, RuleSet
 
@@ -112,11 +113,11 @@ def read_plan(message: tournaments_pb2.TournamentPlan) -> TournamentSpec:
     time_control = standard.time_control
     if message.HasField("time_control"):
         time_control = reader.read(
-            "time_control", lambda: _read_time_control(message.time_control), time_control
+            "time_control", lambda: read_time_control(message.time_control), time_control
         )
     conduct = standard.conduct
     if message.HasField("conduct"):
-        conduct = reader.read("conduct", lambda: _read_conduct(message.conduct), conduct)
+        conduct = reader.read("conduct", lambda: read_conduct(message.conduct), conduct)
     deadline = None
     if message.HasField("deadline_time"):
         deadline = reader.read(
@@ -147,30 +148,3 @@ def _read_time(message: Timestamp) -> datetime:
     if not EPOCH <= instant < LATEST:
         raise ValueError("it must be between 1970 and 9000")
     return instant
-
-
-def _read_time_control(message: types_pb2.TimeControl) -> TimeControl:
-    """Read clocks. A bank makes a game with clocks; what else is absent has its default."""
-    clocked = message.HasField("bank_duration")
-    standard = TimeControl()
-
-    def part(name: Any, default: timedelta) -> timedelta:
-        duration: Duration = getattr(message, name)
-        return read_duration(duration) if message.HasField(name) else default
-
-    return TimeControl(
-        ready=part("ready_duration", standard.ready),
-        bank=part("bank_duration", standard.bank),
-        increment=part("increment_duration", standard.increment),
-        limit=part("decision_duration", standard.limit),
-        allowance=part("allowance_duration", standard.allowance),
-        allowance_in_all=part("allowance_total_duration", standard.allowance_in_all),
-        clocked=clocked,
-    )
-
-
-def _read_conduct(message: types_pb2.Conduct) -> Conduct:
-    lost = Conduct().lost
-    if message.HasField("lost_duration"):
-        lost = read_duration(message.lost_duration)
-    return Conduct(faults=message.faults, fault_hands=message.fault_hands, lost=lost)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, cast
 from sqlalchemy import delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from arena.referee import Resumed, Termination
+from arena.referee import Forfeit, GameOutcome, Resumed, Termination
 from arena.store.hand_json import decode_hand, encode_hand
 from arena.store.states import BlockState, GameState
-from arena.store.tables import blocks, faults, games, hands
+from arena.store.tables import blocks, faults, forfeits, games, hands
 from arena.store.times import from_stored, from_stored_or_none, to_stored
 from euchre_sdk.game import Seat
 from euchre_sdk.game.record import ENGINE_VERSION
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row
 
-    from arena.referee import Fault, GameOutcome, HandRecord, Nonces, Triple
+    from arena.referee import Fault, HandRecord, Nonces, Triple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,21 +201,35 @@ def keep_hand(c: Connection, game_id: str, record: HandRecord) -> None:
     c.execute(delete(faults).where(same))
 
 
+def keep_forfeit(c: Connection, game_id: str, forfeit: Forfeit) -> None:
+    """Keep that a seat has forfeited a game; how it did so first stands."""
+    row = {"game_id": game_id, "seat": int(forfeit.seat), "how": forfeit.how.value}
+    c.execute(upsert(forfeits).values(row).on_conflict_do_nothing())
+
+
+def keep_outcome(c: Connection, game_id: str, outcome: GameOutcome) -> None:
+    """Keep how a running game ended; it is running until `end_game` says what came of its block."""
+    c.execute(update(games).where(games.c.id == game_id).values(_ending(outcome)))
+
+
 def end_game(
     c: Connection, game_id: str, state: GameState, outcome: GameOutcome, *, now: datetime
 ) -> None:
-    """Keep how a game ended."""
+    """Keep how a game ended, and that it is over."""
+    values = _ending(outcome) | {"state": state.value, "ended": to_stored(now)}
+    c.execute(update(games).where(games.c.id == game_id).values(values))
+
+
+def _ending(outcome: GameOutcome) -> dict[str, object]:
     values: dict[str, object] = {
-        "state": state.value,
         "unfinished": outcome.unfinished,
         "not_ready": "".join(str(int(seat)) for seat in outcome.not_ready),
-        "ended": to_stored(now),
     }
     for seat in range(3):
         values[f"termination{seat}"] = outcome.terminations[seat].value
         values[f"points{seat}"] = outcome.points[seat]
         values[f"place{seat}"] = outcome.places[seat]
-    c.execute(update(games).where(games.c.id == game_id).values(values))
+    return values
 
 
 def give_up_broken_off(c: Connection, tournament_id: str, *, now: datetime) -> int:
@@ -320,7 +334,31 @@ def resumed(c: Connection, game: StoredGame) -> Resumed:
     charged = Counter(int(fault.seat) for record in records for fault in record.faults)
     pending = select(faults.c.seat).where(faults.c.game_id == game.game_id)
     charged.update(row.seat for row in c.execute(pending))
-    return Resumed(nonces=game.nonces, hands=records, faults=(charged[0], charged[1], charged[2]))
+    counts = (charged[0], charged[1], charged[2])
+    given = select(forfeits).where(forfeits.c.game_id == game.game_id).order_by(forfeits.c.seat)
+    return Resumed(
+        nonces=game.nonces,
+        hands=records,
+        faults=counts,
+        forfeits=tuple(Forfeit(Seat(row.seat), Termination(row.how)) for row in c.execute(given)),
+        outcome=_outcome(game, records, counts),
+    )
+
+
+def _outcome(game: StoredGame, hands: tuple[HandRecord, ...], faults: Triple) -> GameOutcome | None:
+    """Return how a game ended, if that was stored."""
+    if game.terminations is None or game.points is None or game.places is None:
+        return None
+    return GameOutcome(
+        terminations=game.terminations,
+        points=game.points,
+        places=game.places,
+        hands=hands,
+        nonces=game.nonces,
+        unfinished=game.unfinished,
+        faults=faults,
+        not_ready=game.not_ready,
+    )
 
 
 def _games(c: Connection, which: ColumnElement[bool]) -> Iterator[StoredGame]:

@@ -209,6 +209,15 @@ flights = Table(
 `remarkable`: there is more in it than ordinary play. `thinned`: only refusals are left of it.
 """
 
+forfeits = Table(
+    "forfeits",
+    metadata,
+    Column("game_id", String, ForeignKey("games.id"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    Column("how", String, nullable=False),
+)
+"""Who has forfeited a running game, and how: no restart takes that back."""
+
 audit = Table(
     "audit",
     metadata,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.referee import Fault, HandRecord, Nonces
+from arena.referee import Fault, Forfeit, GameOutcome, HandRecord, Nonces
 from arena.store import Store, games
 
 
@@ -32,7 +32,15 @@ class StoreJournal:
             fault=fault,
         )
 
+    async def forfeit(self, forfeit: Forfeit) -> None:
+        """Keep that a seat has forfeited."""
+        await self._store.write(games.keep_forfeit, self._game_id, forfeit)
+
     async def hand(self, record: HandRecord) -> None:
         """Keep one hand, completed or void."""
         await self._store.write(games.keep_hand, self._game_id, record)
         self._stored_hand(record)
+
+    async def over(self, outcome: GameOutcome) -> None:
+        """Keep how the game ended; that its block goes on or is complete is kept after it."""
+        await self._store.write(games.keep_outcome, self._game_id, outcome)

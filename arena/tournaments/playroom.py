@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from arena.referee import Resumed
 
 if TYPE_CHECKING:
-    from arena.referee import Conduct, Fault, GameOutcome, HandRecord, Nonces, TimeControl
+    from arena.referee import (
+        Conduct,
+        Fault,
+        Forfeit,
+        GameOutcome,
+        HandRecord,
+        Nonces,
+        TimeControl,
+    )
     from euchre_sdk.game import Format, RuleSet, Seat
 
 
@@ -67,8 +75,14 @@ class Journal(Protocol):
     async def fault(self, hand_number: int, fault: Fault) -> None:
         """Keep one fault, so that it stays charged even if its hand is never completed."""
 
+    async def forfeit(self, forfeit: Forfeit) -> None:
+        """Keep that a seat has forfeited; no restart of the arena takes that back."""
+
     async def hand(self, record: HandRecord) -> None:
         """Keep one hand, completed or void, faults of it included (they are not counted twice)."""
+
+    async def over(self, outcome: GameOutcome) -> None:
+        """Keep how the game ended, before anybody is told. Nothing of it is played after that."""
 
 
 class Playroom(Protocol):

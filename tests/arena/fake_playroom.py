@@ -81,7 +81,12 @@ class FakePlayroom:
         self._running.add(order.game_id)
         try:
             await trio.lowlevel.checkpoint()
-            return await self._play(order, journal)
+            if order.played.outcome is not None:
+                return order.played.outcome
+            outcome = await self._play(order, journal)
+            if outcome.started:
+                await journal.over(outcome)
+            return outcome
         finally:
             self._busy.subtract(bots)
             self._running.discard(order.game_id)

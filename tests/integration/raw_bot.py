@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 import trio
 
-from arena.referee import Conduct, GameOutcome, HandRecord, Nonces, Resumed, TimeControl
+from arena.referee import Conduct, Forfeit, GameOutcome, HandRecord, Nonces, Resumed, TimeControl
 from arena.referee.outcome import Fault
 from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.play import PlayService, PlaySettings
@@ -45,6 +45,8 @@ class Memory:
         self.nonces: Nonces | None = None
         self.hands: list[HandRecord] = []
         self.faults: list[Fault] = []
+        self.forfeits: list[Forfeit] = []
+        self.outcome: GameOutcome | None = None
 
     async def ready(self, nonces: Nonces) -> None:
         await trio.lowlevel.checkpoint()
@@ -55,9 +57,17 @@ class Memory:
         assert hand_number > 0
         self.faults.append(fault)
 
+    async def forfeit(self, forfeit: Forfeit) -> None:
+        await trio.lowlevel.checkpoint()
+        self.forfeits.append(forfeit)
+
     async def hand(self, record: HandRecord) -> None:
         await trio.lowlevel.checkpoint()
         self.hands.append(record)
+
+    async def over(self, outcome: GameOutcome) -> None:
+        await trio.lowlevel.checkpoint()
+        self.outcome = outcome
 
 
 class Caller:

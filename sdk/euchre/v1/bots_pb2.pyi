@@ -114,6 +114,38 @@ FLIGHT_KIND_EVENT: FlightKind.ValueType  # 4
 """Something about the connection, said by its verdict: such as "READY" or "STREAM_LOST"."""
 global___FlightKind = FlightKind
 
+class _BotEventKind:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _BotEventKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_BotEventKind.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    BOT_EVENT_KIND_UNSPECIFIED: _BotEventKind.ValueType  # 0
+    """Not set; never sent."""
+    BOT_EVENT_KIND_TAKEN_OVER: _BotEventKind.ValueType  # 1
+    """Its links were ended by its owner; running games wait for its next one."""
+    BOT_EVENT_KIND_QUARANTINED: _BotEventKind.ValueType  # 2
+    """It was put into quarantine."""
+    BOT_EVENT_KIND_CHECK_FAILED: _BotEventKind.ValueType  # 3
+    """It failed the check that would have lifted its quarantine."""
+    BOT_EVENT_KIND_LIFTED: _BotEventKind.ValueType  # 4
+    """Its quarantine was lifted."""
+
+class BotEventKind(_BotEventKind, metaclass=_BotEventKindEnumTypeWrapper):
+    """BotEventKind is what was decided. More may be added."""
+
+BOT_EVENT_KIND_UNSPECIFIED: BotEventKind.ValueType  # 0
+"""Not set; never sent."""
+BOT_EVENT_KIND_TAKEN_OVER: BotEventKind.ValueType  # 1
+"""Its links were ended by its owner; running games wait for its next one."""
+BOT_EVENT_KIND_QUARANTINED: BotEventKind.ValueType  # 2
+"""It was put into quarantine."""
+BOT_EVENT_KIND_CHECK_FAILED: BotEventKind.ValueType  # 3
+"""It failed the check that would have lifted its quarantine."""
+BOT_EVENT_KIND_LIFTED: BotEventKind.ValueType  # 4
+"""Its quarantine was lifted."""
+global___BotEventKind = BotEventKind
+
 @typing.final
 class Bot(google.protobuf.message.Message):
     """Bot is a program known to the arena, in all its versions."""
@@ -916,6 +948,92 @@ class FlightEntry(google.protobuf.message.Message):
     def WhichOneof(self, oneof_group: typing.Literal["_verdict", b"_verdict"]) -> typing.Literal["verdict"] | None: ...
 
 global___FlightEntry = FlightEntry
+
+@typing.final
+class ListBotEventsRequest(google.protobuf.message.Message):
+    """ListBotEventsRequest asks for a page of what was decided about a bot."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Name of the bot."""
+    page_size: builtins.int
+    """Most events on the page. Absent for the arena's default."""
+    page_token: builtins.str
+    """From the page before. Absent for the first one."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+        page_size: builtins.int | None = ...,
+        page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "page_size", b"page_size", "page_token", b"page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "name", b"name", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_size", b"_page_size"]) -> typing.Literal["page_size"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_token", b"_page_token"]) -> typing.Literal["page_token"] | None: ...
+
+global___ListBotEventsRequest = ListBotEventsRequest
+
+@typing.final
+class ListBotEventsResponse(google.protobuf.message.Message):
+    """ListBotEventsResponse is a page of what was decided about a bot."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    """For the next page. Absent on the last one."""
+    @property
+    def events(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___BotEvent]:
+        """Events, newest first."""
+
+    def __init__(
+        self,
+        *,
+        events: collections.abc.Iterable[global___BotEvent] | None = ...,
+        next_page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "next_page_token", b"next_page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "events", b"events", "next_page_token", b"next_page_token"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_next_page_token", b"_next_page_token"]) -> typing.Literal["next_page_token"] | None: ...
+
+global___ListBotEventsResponse = ListBotEventsResponse
+
+@typing.final
+class BotEvent(google.protobuf.message.Message):
+    """BotEvent is one decision about a bot."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    EVENT_TIME_FIELD_NUMBER: builtins.int
+    KIND_FIELD_NUMBER: builtins.int
+    MESSAGE_FIELD_NUMBER: builtins.int
+    kind: global___BotEventKind.ValueType
+    """What."""
+    message: builtins.str
+    """What and why, for people."""
+    @property
+    def event_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        event_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        kind: global___BotEventKind.ValueType = ...,
+        message: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["event_time", b"event_time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["event_time", b"event_time", "kind", b"kind", "message", b"message"]) -> None: ...
+
+global___BotEvent = BotEvent
 
 @typing.final
 class TakeOverRequest(google.protobuf.message.Message):

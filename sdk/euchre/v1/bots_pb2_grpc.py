@@ -90,6 +90,11 @@ class BotServiceStub(object):
                 request_serializer=euchre_dot_v1_dot_bots__pb2.GetFlightRecordRequest.SerializeToString,
                 response_deserializer=euchre_dot_v1_dot_bots__pb2.GetFlightRecordResponse.FromString,
                 _registered_method=True)
+        self.ListBotEvents = channel.unary_unary(
+                '/euchre.v1.BotService/ListBotEvents',
+                request_serializer=euchre_dot_v1_dot_bots__pb2.ListBotEventsRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_bots__pb2.ListBotEventsResponse.FromString,
+                _registered_method=True)
         self.TakeOver = channel.unary_unary(
                 '/euchre.v1.BotService/TakeOver',
                 request_serializer=euchre_dot_v1_dot_bots__pb2.TakeOverRequest.SerializeToString,
@@ -189,6 +194,13 @@ class BotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListBotEvents(self, request, context):
+        """ListBotEvents lists what the arena has decided about a bot. For the owner.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def TakeOver(self, request, context):
         """TakeOver ends the bot's links; running games move to the next link it opens.
         """
@@ -197,7 +209,8 @@ class BotServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LiftQuarantine(self, request, context):
-        """LiftQuarantine lets the bot play again.
+        """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+        against house bots without any fault. An owner may do it once, an organiser again and again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -267,6 +280,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.GetFlightRecord,
                     request_deserializer=euchre_dot_v1_dot_bots__pb2.GetFlightRecordRequest.FromString,
                     response_serializer=euchre_dot_v1_dot_bots__pb2.GetFlightRecordResponse.SerializeToString,
+            ),
+            'ListBotEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBotEvents,
+                    request_deserializer=euchre_dot_v1_dot_bots__pb2.ListBotEventsRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_bots__pb2.ListBotEventsResponse.SerializeToString,
             ),
             'TakeOver': grpc.unary_unary_rpc_method_handler(
                     servicer.TakeOver,
@@ -582,6 +600,33 @@ class BotService(object):
             '/euchre.v1.BotService/GetFlightRecord',
             euchre_dot_v1_dot_bots__pb2.GetFlightRecordRequest.SerializeToString,
             euchre_dot_v1_dot_bots__pb2.GetFlightRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBotEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.BotService/ListBotEvents',
+            euchre_dot_v1_dot_bots__pb2.ListBotEventsRequest.SerializeToString,
+            euchre_dot_v1_dot_bots__pb2.ListBotEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -89,6 +89,12 @@ class BotServiceStub:
     for nobody else.
     """
 
+    ListBotEvents: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.bots_pb2.ListBotEventsRequest,
+        euchre.v1.bots_pb2.ListBotEventsResponse,
+    ]
+    """ListBotEvents lists what the arena has decided about a bot. For the owner."""
+
     TakeOver: grpc.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.TakeOverRequest,
         euchre.v1.bots_pb2.TakeOverResponse,
@@ -99,7 +105,9 @@ class BotServiceStub:
         euchre.v1.bots_pb2.LiftQuarantineRequest,
         euchre.v1.bots_pb2.LiftQuarantineResponse,
     ]
-    """LiftQuarantine lets the bot play again."""
+    """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+    against house bots without any fault. An owner may do it once, an organiser again and again.
+    """
 
     DeactivateBot: grpc.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.DeactivateBotRequest,
@@ -178,6 +186,12 @@ class BotServiceAsyncStub:
     for nobody else.
     """
 
+    ListBotEvents: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.bots_pb2.ListBotEventsRequest,
+        euchre.v1.bots_pb2.ListBotEventsResponse,
+    ]
+    """ListBotEvents lists what the arena has decided about a bot. For the owner."""
+
     TakeOver: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.TakeOverRequest,
         euchre.v1.bots_pb2.TakeOverResponse,
@@ -188,7 +202,9 @@ class BotServiceAsyncStub:
         euchre.v1.bots_pb2.LiftQuarantineRequest,
         euchre.v1.bots_pb2.LiftQuarantineResponse,
     ]
-    """LiftQuarantine lets the bot play again."""
+    """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+    against house bots without any fault. An owner may do it once, an organiser again and again.
+    """
 
     DeactivateBot: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.DeactivateBotRequest,
@@ -290,6 +306,14 @@ class BotServiceServicer(metaclass=abc.ABCMeta):
         """
 
     @abc.abstractmethod
+    def ListBotEvents(
+        self,
+        request: euchre.v1.bots_pb2.ListBotEventsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.bots_pb2.ListBotEventsResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.ListBotEventsResponse]]:
+        """ListBotEvents lists what the arena has decided about a bot. For the owner."""
+
+    @abc.abstractmethod
     def TakeOver(
         self,
         request: euchre.v1.bots_pb2.TakeOverRequest,
@@ -303,7 +327,9 @@ class BotServiceServicer(metaclass=abc.ABCMeta):
         request: euchre.v1.bots_pb2.LiftQuarantineRequest,
         context: _ServicerContext,
     ) -> typing.Union[euchre.v1.bots_pb2.LiftQuarantineResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.LiftQuarantineResponse]]:
-        """LiftQuarantine lets the bot play again."""
+        """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+        against house bots without any fault. An owner may do it once, an organiser again and again.
+        """
 
     @abc.abstractmethod
     def DeactivateBot(

@@ -840,13 +840,24 @@ class Conduct(google.protobuf.message.Message):
     FAULTS_FIELD_NUMBER: builtins.int
     FAULT_HANDS_FIELD_NUMBER: builtins.int
     LOST_DURATION_FIELD_NUMBER: builtins.int
+    HOUSE_LIMIT_DURATION_FIELD_NUMBER: builtins.int
+    MISSES_FIELD_NUMBER: builtins.int
+    FORFEITS_FIELD_NUMBER: builtins.int
     faults: builtins.int
     """Faults that make a seat forfeit, for each started run of fault_hands hands."""
     fault_hands: builtins.int
     """Length of that run, in hands."""
+    misses: builtins.int
+    """So many times not ready in one block forfeit the game offered. Absent for the arena's default."""
+    forfeits: builtins.int
+    """So many games forfeited in a row put a bot into quarantine. Absent for the arena's default."""
     @property
     def lost_duration(self) -> google.protobuf.duration_pb2.Duration:
         """How long a seat may be without a stream before it forfeits."""
+
+    @property
+    def house_limit_duration(self) -> google.protobuf.duration_pb2.Duration:
+        """After how long a house bot's answer is computed in the arena. Absent for the arena's default."""
 
     def __init__(
         self,
@@ -854,8 +865,15 @@ class Conduct(google.protobuf.message.Message):
         faults: builtins.int = ...,
         fault_hands: builtins.int = ...,
         lost_duration: google.protobuf.duration_pb2.Duration | None = ...,
+        house_limit_duration: google.protobuf.duration_pb2.Duration | None = ...,
+        misses: builtins.int | None = ...,
+        forfeits: builtins.int | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["lost_duration", b"lost_duration"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["fault_hands", b"fault_hands", "faults", b"faults", "lost_duration", b"lost_duration"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_forfeits", b"_forfeits", "_misses", b"_misses", "forfeits", b"forfeits", "house_limit_duration", b"house_limit_duration", "lost_duration", b"lost_duration", "misses", b"misses"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_forfeits", b"_forfeits", "_misses", b"_misses", "fault_hands", b"fault_hands", "faults", b"faults", "forfeits", b"forfeits", "house_limit_duration", b"house_limit_duration", "lost_duration", b"lost_duration", "misses", b"misses"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_forfeits", b"_forfeits"]) -> typing.Literal["forfeits"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_misses", b"_misses"]) -> typing.Literal["misses"] | None: ...
 
 global___Conduct = Conduct

@@ -14,6 +14,7 @@ from arena.referee.outputs import (
     Question,
     StoreFault,
     StoreHand,
+    StoreOutcome,
     StoreReady,
 )
 from arena.referee.setup import Setup
@@ -97,6 +98,8 @@ class Played:
                 case StoreHand(record):
                     self.stored.append(record)
                     done += self.do(self.table.hand_stored(self.now))
+                case StoreOutcome():
+                    done += self.do(self.table.outcome_stored(self.now))
                 case HouseLate(question):
                     action = self.house_answer(question.view)
                     done += self.do(self.table.house_decided(question, action, self.now))

@@ -11,6 +11,7 @@ from arena.referee import (
     Conduct,
     FaultKind,
     ForcedCause,
+    Forfeit,
     GameOutcome,
     Resumed,
     Termination,
@@ -31,7 +32,9 @@ from arena.referee.outputs import (
     Question,
     Refused,
     Started,
+    StoreForfeit,
     StoreHand,
+    StoreOutcome,
     StoreReady,
     Withdrawal,
     Withdrawn,
@@ -138,7 +141,7 @@ def test_a_result_is_told_only_when_the_hand_is_stored() -> None:
     assert [type(output) for output in outputs] == [StoreHand]
     assert game.table.deadline == NEVER
     told = game.table.hand_stored(game.now)
-    assert [type(output) for output in told] == [HandEnded, GameEnded]
+    assert [type(output) for output in told] == [HandEnded, StoreOutcome]
 
 
 def test_seats_are_asked_with_their_own_numbers_and_only_their_own_view() -> None:
@@ -519,25 +522,87 @@ def test_who_does_not_come_back_to_a_continued_game_has_lost_its_stream() -> Non
     assert game.outcome.terminations[2].is_forfeit
 
 
-def test_a_continued_game_that_was_complete_ends_without_being_offered() -> None:
+def test_the_end_of_a_game_is_stored_before_it_is_told() -> None:
+    game = Played(format=Session(1)).begin()
+    outcome = game.finish()
+    (stored,) = game.told(StoreOutcome)
+    (told,) = game.told(GameEnded)
+    assert stored.outcome == told.outcome == outcome
+    assert game.log.index(stored) < game.log.index(told)
+
+
+def test_nothing_changes_a_result_that_is_being_stored() -> None:
+    game = Played(format=Session(1)).begin()
+    while game.table.phase is Phase.PLAYING:
+        question = game.question
+        out = game.table.answer(
+            question.seat, question.seq, fallback(question.view), game.now, game.now
+        )
+        if game.table.question is not None:
+            game.do(out)
+    game.table.lost(Seat(1), game.now)
+    game.now += 100 * SECOND
+    assert game.table.expire(game.now) == []
+    assert game.table.forfeit(Seat(2), game.now) == []
+    *_, storing = game.table.hand_stored(game.now)
+    assert isinstance(storing, StoreOutcome)
+    assert game.table.forfeit(Seat(2), game.now) == []
+    assert game.table.deadline == NEVER
+    assert game.table.outcome_stored(game.now) == [GameEnded(storing.outcome)]
+    assert set(storing.outcome.terminations) == {Termination.NORMAL}
+
+
+def test_a_game_that_was_complete_when_the_arena_stopped_ends_when_all_are_here_to_be_told() -> (
+    None
+):
     first = Played(format=Session(1)).begin()
     outcome = first.finish()
     resumed = Resumed(nonces=first.nonces, hands=outcome.hands)
-    second = Played(format=Session(1), played=resumed, incarnation=2)
-    assert second.do(second.table.start(second.now)) == [GameEnded(second.outcome)]
+    second = Played(format=Session(1), played=resumed, incarnation=2).begin()
     assert second.outcome.points == outcome.points
+    assert second.told(StoreOutcome)
+    assert not second.stored, "nothing more was played"
 
 
-def test_a_continued_game_that_was_forfeited_ends_the_same_way() -> None:
+def test_a_game_whose_end_was_stored_ends_so_after_a_restart_whoever_comes_back() -> None:
     first = Played(format=Session(9)).begin()
-    for _ in range(3):
-        first.answer(ILLEGAL)
+    first.until(Seat(1))
+    first.do(first.table.lost(Seat(1), first.now))
+    first.wait(timedelta(seconds=61))
     outcome = first.finish()
-    resumed = Resumed(nonces=first.nonces, hands=outcome.hands, faults=outcome.faults)
+    assert outcome.terminations[1].is_forfeit
+    resumed = Resumed(nonces=first.nonces, hands=outcome.hands, outcome=outcome)
     second = Played(format=Session(9), played=resumed, incarnation=2)
     second.do(second.table.start(second.now))
-    assert second.outcome.terminations == outcome.terminations
-    assert second.outcome.places == outcome.places
+    second.wait(timedelta(seconds=11))
+    assert second.outcome == outcome
+    assert not second.told(StoreOutcome), "it is stored already"
+    assert second.told(GameEnded) == [GameEnded(outcome)]
+
+
+@pytest.mark.parametrize("how", [Termination.ILLEGAL, Termination.LOST, Termination.FORFEIT])
+def test_a_forfeit_stands_though_the_arena_stopped_before_the_hand_was_over(
+    how: Termination,
+) -> None:
+    first = Played(format=Session(9)).begin()
+    seat = first.question.seat
+    if how is Termination.ILLEGAL:
+        for _ in range(3):
+            first.answer(ILLEGAL)
+    elif how is Termination.LOST:
+        first.do(first.table.lost(seat, first.now))
+        first.now += 61 * SECOND
+        first.do(first.table.expire(first.now))
+    else:
+        first.do(first.table.forfeit(seat, first.now))
+    (stored,) = first.told(StoreForfeit)
+    assert stored.forfeit == Forfeit(seat, how)
+    assert not first.stored
+    resumed = Resumed(nonces=first.nonces, forfeits=(stored.forfeit,))
+    second = Played(format=Session(9), played=resumed, incarnation=2).begin()
+    assert second.outcome.terminations[seat] is how
+    assert second.outcome.offenders == (seat,)
+    assert not second.stored, "nothing more was dealt"
 
 
 def test_a_game_without_clocks_still_ends_every_wait() -> None:

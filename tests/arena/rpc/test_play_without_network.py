@@ -12,7 +12,7 @@ from typing import Any
 
 import trio
 
-from arena.referee import Conduct, TimeControl
+from arena.referee import Conduct, LinkConduct, TimeControl
 from arena.rpc.play import PlayService, PlaySettings
 from arena.rpc.stream import Stream
 from arena.tournaments.playroom import GameOrder, SeatOrder
@@ -128,7 +128,7 @@ async def test_an_answer_that_arrived_in_time_counts_though_it_is_read_at_the_de
 
 
 async def test_who_does_not_read_is_cut_off_and_its_clock_runs_on() -> None:
-    settings = PlaySettings(conduct=Conduct(outbox_messages=1, flood_rate=1000.0))
+    settings = PlaySettings(conduct=LinkConduct(outbox_messages=1, flood_rate=1000.0))
     async with seated(_order(TimeControl()), settings) as table:
         stream, question = await _asked(table)
         duplicate = play_pb2.PlayRequest(answers=[play_pb2.Answer(slot=question.slot, seq=9)])

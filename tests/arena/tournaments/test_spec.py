@@ -37,7 +37,7 @@ def test_a_spec_survives_the_database(spec: TournamentSpec) -> None:
 
 def test_a_spec_of_an_older_arena_gets_the_defaults_of_what_came_later() -> None:
     data = json.loads(encode_spec(TournamentSpec()))
-    del data["conduct"]["banned"]
+    del data["conduct"]["misses"]
     del data["time_control"]["clocked"]
     assert decode_spec(json.dumps(data)) == TournamentSpec()
 
