@@ -32,11 +32,14 @@ class Rule:
     role: Role
     bot: str = ""
     """Field of the request that names the bot which the caller must own; for `Role.OWNER`."""
+    may_be_empty: bool = False
+    """Whether no name stands for the bot whose token is used."""
 
 
 _ANYBODY = Rule(Role.ANYBODY)
 _ORGANISER = Rule(Role.ORGANISER)
 _OWNER = Rule(Role.OWNER, bot="name")
+_OWN = Rule(Role.OWNER, bot="name", may_be_empty=True)
 
 RULES: dict[str, Rule] = {
     "/euchre.v1.PlayService/Play": Rule(Role.BOT),
