@@ -22,7 +22,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def dial_options(command: F) -> F:
     """Add the options that say how to dial."""
     command = click.option(
-        "--ca", "ca_file", type=_FILE, help="Certificates to trust, a PEM file. Implies TLS."
+        "--ca",
+        "ca_file",
+        type=_FILE,
+        help="Certificates to trust, a PEM file; implies TLS. Else those in the file named by "
+        "EUCHRE_CA.",
     )(command)
     command = click.option(
         "--plaintext",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import ssl
 from dataclasses import dataclass
 from enum import Enum, unique
 from pathlib import Path
@@ -13,6 +15,9 @@ from google.protobuf.message import DecodeError
 
 from euchre.v1 import errors_pb2
 from euchre_sdk.client_errors import ConnectError, NoEntry
+
+CA_VARIABLE = "EUCHRE_CA"
+"""Names a file with certificates to trust wherever a channel is encrypted."""
 
 OPTIONS: tuple[tuple[str, int], ...] = (
     # A frozen arena is noticed in seconds: it is the ping's time-out that counts.
@@ -78,7 +83,8 @@ class Dial:
     address: Address
     security: Security = Security.AUTOMATIC
     ca_file: Path | None = None
-    """Certificates to trust, PEM; `None` for those that gRPC trusts by itself."""
+    """Certificates to trust, PEM; `None` for those in the file that the variable EUCHRE_CA names,
+    else those that gRPC trusts by itself."""
     how_to_change: str = "HOST:PORT"
     """What to type for another address, as told to whom nobody answers."""
 
@@ -96,14 +102,9 @@ class Dial:
         """
         if not self.with_tls:
             return None
-        roots = None
-        if self.ca_file is not None:
-            try:
-                roots = self.ca_file.read_bytes()
-            except OSError as error:
-                sentence = f"cannot read the certificates in {self.ca_file}: {error.strerror}."
-                raise ConnectError(NoEntry.CERTIFICATE, sentence) from error
-        return grpc.ssl_channel_credentials(roots)
+        named = os.environ.get(CA_VARIABLE)
+        file = Path(named) if named and self.ca_file is None else self.ca_file
+        return grpc.ssl_channel_credentials(None if file is None else _authorities(file))
 
     def channel(self) -> grpc.aio.Channel:
         """Return a fresh channel. Raises `ConnectError` if the certificates cannot be read."""
@@ -111,6 +112,21 @@ class Dial:
         if credentials is None:
             return grpc.aio.insecure_channel(self.address.text, options=OPTIONS)
         return grpc.aio.secure_channel(self.address.text, credentials, options=OPTIONS)
+
+
+def _authorities(file: Path) -> bytes:
+    """Return the certificates of a file. Raises `ConnectError` if it has none."""
+    try:
+        found = file.read_bytes()
+    except OSError as error:
+        sentence = f"cannot read the certificates in {file}: {error.strerror}."
+        raise ConnectError(NoEntry.CERTIFICATE, sentence) from error
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=found.decode("ascii"))
+    except (ssl.SSLError, ValueError) as error:
+        sentence = f"{file} holds no certificate: expected PEM, -----BEGIN CERTIFICATE-----."
+        raise ConnectError(NoEntry.CERTIFICATE, sentence) from error
+    return found
 
 
 def error_info(error: grpc.aio.AioRpcError) -> tuple[str, dict[str, str]]:
@@ -160,14 +176,24 @@ def refusal(error: grpc.aio.AioRpcError, dial: Dial) -> ConnectError | None:
                 "connect with --plaintext if you trust the network."
             )
             return ConnectError(NoEntry.PLAINTEXT_EXPECTED, sentence)
-        case grpc.StatusCode.UNAVAILABLE if dial.with_tls and "CERTIFICATE" in said.upper():
-            sentence = (
-                f"the certificate of the arena at {address} is not trusted here: "
-                "give the file with its authority with --ca FILE."
-            )
+        case grpc.StatusCode.UNAVAILABLE if dial.with_tls and (why := _distrust(said)):
+            sentence = f"the certificate of the arena at {address} {why}."
             return ConnectError(NoEntry.CERTIFICATE, sentence)
         case _:
             return None
+
+
+def _distrust(said: str) -> str:
+    """Return what is wrong with a certificate and what to do, by what gRPC says; else nothing."""
+    if "Hostname Verification" in said:
+        return "is for another host: dial the arena by a name that is in it"
+    if "has expired" in said:
+        return "has expired: ask its organiser for a new one"
+    if "not yet valid" in said:
+        return "is not valid yet: look at the clock of this machine"
+    if "CERTIFICATE_VERIFY_FAILED" in said:
+        return f"is not trusted here: give the file with its authority with --ca or {CA_VARIABLE}"
+    return ""
 
 
 def nobody_there(error: grpc.aio.AioRpcError, dial: Dial) -> ConnectError:
