@@ -17,7 +17,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -38,7 +38,8 @@ from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.errors import translate
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
-from arena.rpc.services import bot_service, match_service, tls, tournament_service
+from arena.rpc.services import bot_service, match_service, tournament_service
+from arena.rpc.tls import server_tls
 from arena.rpc.serving import serving
 from arena.rpc.tournaments import TournamentServicer
 from arena.settings import Settings, is_local
@@ -50,6 +51,8 @@ from arena.tournaments.organiser import Organiser, open_tournaments
 
 log = structlog.get_logger(__name__)
 
+RENEWAL = timedelta(days=14)
+"""How long before the end of a certificate the log says so at the start."""
 INSIDE = "127.0.0.1:0"
 """Where house bots dial in when the arena's own address needs TLS or is another machine's."""
 
@@ -250,7 +253,11 @@ def _listens(settings: Settings) -> tuple[Listen, ...]:
     """Return where to listen; the last place is the one for house bots."""
     credentials = None
     if settings.tls_certificate is not None and settings.tls_key is not None:
-        credentials = tls(settings.tls_certificate, settings.tls_key)
+        found = server_tls(settings.tls_certificate, settings.tls_key)
+        credentials = found.credentials
+        log.info("certificate_read", expires=found.expires.isoformat(), names=found.names)
+        if found.expires - datetime.now(UTC) < RENEWAL:
+            log.warning("certificate_expires_soon", expires=found.expires.isoformat())
     outside = Listen(address=settings.address, credentials=credentials)
     if credentials is None and is_local(settings.address):
         return (outside,)

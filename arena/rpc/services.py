@@ -1,13 +1,9 @@
-"""The servicers as the edge takes them, and the credentials it listens with."""
+"""The servicers as the edge takes them, each behind the gate."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import grpc
-
-from arena.errors import ArenaError
 from arena.rpc.auth import Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.calls import Call, not_offered
@@ -15,10 +11,6 @@ from arena.rpc.edge import Service
 from arena.rpc.matches import MatchServicer
 from arena.rpc.tournaments import TournamentServicer
 from euchre.v1 import bots_pb2_grpc, matches_pb2_grpc, tournaments_pb2_grpc
-
-
-class CertificateError(ArenaError):
-    """A certificate or key that cannot be used."""
 
 
 class Guarded:
@@ -56,17 +48,3 @@ def match_service(servicer: MatchServicer, gate: Gate) -> Service:
     """Return `MatchService` for the edge."""
     add = matches_pb2_grpc.add_MatchServiceServicer_to_server
     return Service("euchre.v1.MatchService", Guarded(servicer, gate), add)
-
-
-def tls(certificate: Path, key: Path) -> grpc.ServerCredentials:
-    """Return credentials to listen with.
-
-    Raises `CertificateError` for files that cannot be read.
-    """
-    try:
-        pair = (key.read_bytes(), certificate.read_bytes())
-    except OSError as error:
-        raise CertificateError(
-            f"the certificate {certificate} and its key {key} cannot be read: {error.strerror}."
-        ) from error
-    return grpc.ssl_server_credentials([pair])
