@@ -142,8 +142,10 @@ class Tables:
         """Tell those that want to know it at once what has been done in public."""
         for seat in SEATS:
             chair = game.chairs[seat]
+            if chair is None or not chair.link.follows:
+                continue
             public = game.table.public
-            if chair is not None and chair.link.follows and public is not None:
+            if public is not None:
                 calls, plays = game.told[seat]
                 now = len(public.calls), len(public.plays)
                 if now != (calls, plays):

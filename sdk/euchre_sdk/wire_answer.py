@@ -12,6 +12,7 @@ from euchre_sdk.wire_values import (
     SUIT_ACTION,
     Malformed,
     MalformedMessageError,
+    read_card,
     read_cards,
     read_suit,
 )
@@ -69,9 +70,10 @@ def read_answer(message: play_pb2.Answer, asked: Kind, seat: Seat) -> Action | U
     Raises `IllegalActionError` for that, and `MalformedMessageError`.
     """
     kind = message.kind
+    numbers = message.cards[:]
     taken = _CARDS_TAKEN.get(kind, 0)
-    if len(message.cards) != taken:
-        sentence = f"an answer of this kind takes {taken} cards, not {len(message.cards)}"
+    if len(numbers) != taken:
+        sentence = f"an answer of this kind takes {taken} cards, not {len(numbers)}"
         raise MalformedMessageError(Malformed.WRONG_LENGTH, sentence)
     names = SUIT_ACTION.get(kind)
     if (names is not None) is not message.HasField("suit"):
@@ -80,10 +82,9 @@ def read_answer(message: play_pb2.Answer, asked: Kind, seat: Seat) -> Action | U
             raise MalformedMessageError(Malformed.NOT_TAKEN, sentence)
         raise MalformedMessageError(Malformed.MISSING, "a name of trump takes a suit")
     if taken:
-        cards = read_cards(message.cards)
         if kind == _KEEP:
-            return Action.keep(cards)
-        card = cards[0]
+            return Action.keep(read_cards(numbers))
+        card = read_card(numbers[0])
         if _CARD_KIND[kind] is not asked and asked in (Kind.EXCHANGE, Kind.PLAY):
             does = "lay down" if asked is Kind.EXCHANGE else "play"
             sentence = f"illegal action {card}: the question is which card to {does}."

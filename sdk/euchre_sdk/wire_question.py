@@ -5,23 +5,26 @@ This is the hot path. docs/adr/ says what building a message costs and why it is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import (
+    CARDS,
     SUITS,
     Action,
     Card,
     Format,
     Kind,
+    MakerPlay,
     Public,
     RuleSet,
     Seat,
     Session,
     Suit,
+    TurnUp,
     View,
 )
 from euchre_sdk.game.cards import cards_of
@@ -65,73 +68,107 @@ def question_bytes(slot: int, seq: int, view: View) -> bytes:
     """Return the encoded question that `view` asks its seat.
 
     Encoded messages that are put end to end are one message with the fields of all of them. So what
-    many questions share (a hand, the calls) is encoded once and kept; only the rest is new.
+    many questions share (a deal, the calls) is encoded once and kept; only cards are always new.
     """
     public = view.public
-    maker, bank, played = public.maker, view.bank, public.format
-    trump: Any = public.trump
-    discard: Any = view.discard
-    turn_up: Any = public.turn_up
-    plays: list[Any] = public.plays
-    message = _QUESTION(
-        slot=slot,
-        seq=seq,
-        kind=KIND_NUMBER[view.kind],
-        seat=view.seat,
-        hand_number=public.hand_number,
-        target=None if isinstance(played, Session) else public.rules.target,
-        hands=played.hands if isinstance(played, Session) else None,
-        dealer=public.dealer,
-        turn_up=turn_up + 1,
-        turn_up_state=TURN_UP_NUMBER[public.turn_up_state],
-        discard=None if discard is None else discard + 1,
-        trump=None if trump is None else trump + 1,
-        maker=maker,
-        maker_play=None if maker is None else MAKER_PLAY_NUMBER.get(public.maker_plays),
-        lone_defender=public.lone_defender,
-        plays=[card + 1 for card in plays],
-    )
-    if bank is not None:
-        left = message.bank_duration
-        left.seconds = bank.days * 86_400 + bank.seconds
-        left.nanos = bank.microseconds * 1_000
+    played = public.format
+    kind = view.kind
+    legal: Any = view.legal
     pieces = [
-        message.SerializeToString(),
-        _score_piece(public.score),
-        _hand_piece(view.hand_mask),
+        _game_piece(
+            slot, view.seat, public.rules.target, played.hands if isinstance(played, Session) else 0
+        ),
+        _seq_piece(seq),
+        _deal_piece(public.hand_number, public.dealer, public.turn_up, public.score),
+        _state_piece(
+            kind,
+            public.turn_up_state,
+            public.trump,
+            public.maker,
+            public.maker_plays,
+            public.lone_defender,
+            view.discard,
+        ),
         _calls_piece(tuple(public.calls)),
-        _leaders_piece(tuple(public.leaders)),
-        _limit_piece(view.limit),
+        _HAND(cards_of(view.hand_mask)),
+        _time_piece(view.bank, view.limit),
     ]
     if view.dummy_mask:
-        pieces.append(_maker_piece(view.dummy_mask, view.buried_mask))
-    legal = view.legal
-    if isinstance(legal, KeepChoices):
-        pieces.append(_pool_piece(legal.mask))
-    elif view.kind is _ASK_PLAY:
-        pieces.append(_plays_piece(legal))
+        pieces += _DUMMY(cards_of(view.dummy_mask)), _BURIED(cards_of(view.buried_mask))
+    if kind is _ASK_PLAY:
+        pieces += _PLAYS(public.plays), _leaders_piece(tuple(public.leaders)), _PLAY, _LEGAL(legal)
+    elif kind is _ASK_KEEP_FIVE:
+        pieces += _KEEP, _LEGAL(cards_of(legal.mask))
     else:
         pieces.append(_choices_piece(legal))
     return b"".join(pieces)
 
 
-def _numbers(mask: int) -> list[Any]:
-    """Return the cards of a mask as the wire writes them."""
-    return [card + 1 for card in cards_of(mask)]
+def _cards_field(name: str) -> Callable[[Sequence[Card]], bytes]:
+    """Return what encodes a repeated field of cards, the hands of most questions being new.
+
+    A packed field is its tag, its length in bytes and its numbers, each of one byte below 128.
+    """
+    message = _QUESTION()
+    getattr(message, name).append(1)
+    tag = message.SerializeToString()[:-2]
+    heads = [tag + bytes((length,)) if length else b"" for length in range(len(CARDS) + 1)]
+
+    def encode(cards: Sequence[Card]) -> bytes:
+        return heads[len(cards)] + bytes(cards).translate(_NEXT)
+
+    return encode
 
 
-_kept = lru_cache(maxsize=1 << 16)
-"""More than the hands of one deck that are met often; some megabytes at most."""
+_NEXT = bytes((*range(1, 256), 0))
+"""A card's number on the wire is the one after its own."""
+_HAND, _DUMMY, _BURIED = map(_cards_field, ("hand", "dummy", "buried"))
+_PLAYS, _LEGAL = map(_cards_field, ("plays", "legal_cards"))
+_PLAY = _QUESTION(legal_kinds=(types_pb2.ACTION_KIND_PLAY,)).SerializeToString()
+_KEEP = _QUESTION(legal_kinds=(_KEEP_FIVE,)).SerializeToString()
+
+_kept = lru_cache(maxsize=1 << 14)
+"""More than the games and deals in play; some megabytes at most."""
 
 
 @_kept
-def _score_piece(score: tuple[int, int, int]) -> bytes:
-    return _QUESTION(score=score).SerializeToString()
+def _game_piece(slot: int, seat: Seat, target: int, hands: int) -> bytes:
+    if hands:
+        return _QUESTION(slot=slot, seat=seat, hands=hands).SerializeToString()
+    return _QUESTION(slot=slot, seat=seat, target=target).SerializeToString()
 
 
 @_kept
-def _hand_piece(hand: int) -> bytes:
-    return _QUESTION(hand=_numbers(hand)).SerializeToString()
+def _seq_piece(seq: int) -> bytes:
+    return _QUESTION(seq=seq).SerializeToString()
+
+
+@_kept
+def _deal_piece(hand_number: int, dealer: Seat, turn_up: Any, score: tuple[int, int, int]) -> bytes:
+    return _QUESTION(
+        hand_number=hand_number, dealer=dealer, turn_up=turn_up + 1, score=score
+    ).SerializeToString()
+
+
+@_kept
+def _state_piece(
+    kind: Kind,
+    turn_up_state: TurnUp,
+    trump: Any,
+    maker: Seat | None,
+    maker_plays: MakerPlay,
+    lone_defender: Seat | None,
+    discard: Any,
+) -> bytes:
+    return _QUESTION(
+        kind=KIND_NUMBER[kind],
+        turn_up_state=TURN_UP_NUMBER[turn_up_state],
+        trump=None if trump is None else trump + 1,
+        maker=maker,
+        maker_play=None if maker is None else MAKER_PLAY_NUMBER.get(maker_plays),
+        lone_defender=lone_defender,
+        discard=None if discard is None else discard + 1,
+    ).SerializeToString()
 
 
 @_kept
@@ -148,27 +185,13 @@ def _leaders_piece(leaders: tuple[Seat, ...]) -> bytes:
 
 
 @_kept
-def _limit_piece(limit: timedelta | None) -> bytes:
-    if limit is None:
-        return b""
-    return _QUESTION(answer_duration=write_duration(limit)).SerializeToString()
-
-
-@_kept
-def _maker_piece(dummy: int, buried: int) -> bytes:
-    return _QUESTION(dummy=_numbers(dummy), buried=_numbers(buried)).SerializeToString()
-
-
-@_kept
-def _pool_piece(pool: int) -> bytes:
-    return _QUESTION(legal_kinds=(_KEEP_FIVE,), legal_cards=_numbers(pool)).SerializeToString()
-
-
-@_kept
-def _plays_piece(legal: tuple[Card, ...]) -> bytes:
-    cards: list[Any] = [card + 1 for card in legal]
-    kinds = (types_pb2.ACTION_KIND_PLAY,)
-    return _QUESTION(legal_kinds=kinds, legal_cards=cards).SerializeToString()
+def _time_piece(bank: timedelta | None, limit: timedelta | None) -> bytes:
+    message = _QUESTION()
+    if bank is not None:
+        message.bank_duration.CopyFrom(write_duration(bank))
+    if limit is not None:
+        message.answer_duration.CopyFrom(write_duration(limit))
+    return message.SerializeToString()
 
 
 @_kept
@@ -226,16 +249,18 @@ def _read_question(message: play_pb2.Question, rules: RuleSet, format: Format) -
         if has("lone_defender"):
             public.lone_defender = SEAT_BY_NUMBER[message.lone_defender]
     read_history(message, public)
-    view = View(SEAT_BY_NUMBER[message.seat], public, _read_hand(tuple(message.hand)))
-    dummy = tuple(message.dummy)
+    view = View(SEAT_BY_NUMBER[message.seat], public, _read_mask(message.hand[:], _HAND_SIZES))
+    dummy = message.dummy[:]
     if dummy:
         view.dummy_mask = _read_mask(dummy, _FIVE)
-        view.buried_mask = _read_mask(tuple(message.buried), _NONE_OR_FIVE)
+        view.buried_mask = _read_mask(message.buried[:], _NONE_OR_FIVE)
     discard = message.discard
     if discard:
         view.discard = CARD_BY_NUMBER[discard]
     if kind is _ASK_PLAY:
-        view.legal = _read_plays(tuple(message.legal_cards))
+        view.legal = cards = read_cards(message.legal_cards[:])
+        if not cards:
+            raise MalformedMessageError(Malformed.MISSING, _NO_LEGAL_ANSWER)
     else:
         view.legal = _read_choices(message, kind)
     if kind not in _BEFORE_TRUMP:
@@ -264,6 +289,7 @@ def _check_is_possible(view: View, kind: Kind) -> None:
     raise MalformedMessageError(Malformed.IMPOSSIBLE, sentence)
 
 
+_NO_LEGAL_ANSWER = "a question has a legal answer"
 _HAND_SIZES = (0, 1, 2, 3, 4, 5)
 _NONE_OR_FIVE = (0, 5)
 _FIVE = (5,)
@@ -276,11 +302,6 @@ def _read_score(score: _Numbers) -> tuple[int, int, int]:
 
 
 @_kept
-def _read_hand(hand: _Numbers) -> int:
-    return _read_mask(hand, _HAND_SIZES)
-
-
-@_kept
 def _read_calls(
     seats: _Numbers, kinds: _Numbers, trump: Suit | None
 ) -> tuple[tuple[Seat, Action], ...]:
@@ -289,13 +310,6 @@ def _read_calls(
         raise MalformedMessageError(Malformed.WRONG_LENGTH, sentence)
     names = _CALLS[trump]
     return tuple((SEAT_BY_NUMBER[s], names[k]) for s, k in zip(seats, kinds, strict=True))
-
-
-@_kept
-def _read_plays(cards: _Numbers) -> tuple[Card, ...]:
-    if not cards:
-        raise MalformedMessageError(Malformed.MISSING, "a question has a legal answer")
-    return read_cards(cards)
 
 
 def read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) -> None:
@@ -323,6 +337,7 @@ def read_history(message: play_pb2.Question | play_pb2.HandEnd, public: Public) 
         raise MalformedMessageError(Malformed.REPEATED_CARD, "a card is played twice")
 
 
+_BIT_BY_NUMBER = {number: card.mask for number, card in CARD_BY_NUMBER.items()}
 _MOST_LEADERS = 6  # of five tricks, and the winner of the last
 
 _CALLS: dict[Suit | None, dict[int, Action]] = {
@@ -336,22 +351,21 @@ _CALLS: dict[Suit | None, dict[int, Action]] = {
 """Calls by trump and number: the suit of a name is trump."""
 
 
-def _read_mask(numbers: Iterable[int], sizes: tuple[int, ...]) -> int:
+def _read_mask(numbers: Sequence[int], sizes: tuple[int, ...]) -> int:
     mask = 0
-    count = 0
     for number in numbers:
-        mask |= CARD_BY_NUMBER[number].mask
-        count += 1
-    if count not in sizes:
-        raise MalformedMessageError(Malformed.WRONG_LENGTH, f"{count} cards cannot be there")
-    if mask.bit_count() != count:
+        mask |= _BIT_BY_NUMBER[number]
+    if mask.bit_count() not in sizes or mask.bit_count() != len(numbers):
+        if len(numbers) not in sizes:
+            sentence = f"{len(numbers)} cards cannot be there"
+            raise MalformedMessageError(Malformed.WRONG_LENGTH, sentence)
         raise MalformedMessageError(Malformed.REPEATED_CARD, "a hand holds a card twice")
     return mask
 
 
 def _read_choices(message: play_pb2.Question, kind: Kind) -> Legal:
     if kind is _ASK_KEEP_FIVE:
-        return KeepChoices(_read_mask(message.legal_cards, _POOL_SIZES))
+        return KeepChoices(_read_mask(message.legal_cards[:], _POOL_SIZES))
     actions: list[Action] = []
     for number in message.legal_kinds:
         if number in SUIT_ACTION:
@@ -361,5 +375,5 @@ def _read_choices(message: play_pb2.Question, kind: Kind) -> Legal:
         else:
             actions.append(SIMPLE_ACTION[number])
     if not actions:
-        raise MalformedMessageError(Malformed.MISSING, "a question has a legal answer")
+        raise MalformedMessageError(Malformed.MISSING, _NO_LEGAL_ANSWER)
     return tuple(actions)

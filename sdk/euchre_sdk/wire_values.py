@@ -261,10 +261,15 @@ def _write_negative(time: timedelta) -> Duration:
 def read_duration(message: Duration) -> timedelta:
     """Return the time of a message, to the microsecond. Raises `MalformedMessageError`."""
     try:
-        return timedelta(seconds=message.seconds, microseconds=message.nanos // 1_000)
+        return timedelta(0, message.seconds, message.nanos // 1_000)
     except OverflowError as error:
         sentence = f"no time is {message.seconds} s"
         raise MalformedMessageError(Malformed.UNKNOWN_VALUE, sentence) from error
+
+
+def read_card(number: int) -> Card:
+    """Return a card. Raises `MalformedMessageError`."""
+    return read_value(CARD_BY_NUMBER, number, "card")
 
 
 def read_cards(numbers: Iterable[int]) -> tuple[Card, ...]:

@@ -28,6 +28,8 @@ class Kind(Enum):
     PLAY = "play"
     """Play a card."""
 
+    __hash__ = object.__hash__  # an enum's own hash is Python code, and tables ask for it often
+
 
 @unique
 class TurnUp(Enum):
@@ -44,6 +46,8 @@ class TurnUp(Enum):
     TURNED_DOWN = "turned_down"
     """Nobody ordered it up: dead, and known to all."""
 
+    __hash__ = object.__hash__  # as above
+
 
 @unique
 class MakerPlay(Enum):
@@ -52,6 +56,8 @@ class MakerPlay(Enum):
     UNDECIDED = "undecided"
     ALONE = "alone"
     WITH_DUMMY = "with_dummy"
+
+    __hash__ = object.__hash__  # as above
 
 
 # An attribute of a class costs several times a global's look-up, and every hand asks for these.
