@@ -19,7 +19,7 @@ COMMANDS = {
     "serve": LazyCommand("arena.cli_serve:serve", "Run an arena until Ctrl-C or SIGTERM."),
     "status": LazyCommand(
         "arena.cli_status:status",
-        "Say whether an arena answers, who is there, and what is being played.",
+        "Say whether an arena works, who is there, what is being played, and how fast.",
     ),
     "bot": LazyCommand("arena.cli_bots:bot", "Register bots and look after them."),
     "author": LazyCommand("arena.cli_bots:author", "Invite the authors of bots."),

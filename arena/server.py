@@ -38,9 +38,10 @@ from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.errors import translate
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
-from arena.rpc.services import bot_service, match_service, tournament_service
-from arena.rpc.tls import server_tls
+from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
 from arena.rpc.serving import serving
+from arena.rpc.status import ArenaServicer
+from arena.rpc.tls import server_tls
 from arena.rpc.tournaments import TournamentServicer
 from arena.settings import Settings, is_local
 from arena.store import Store, bots, open_store
@@ -130,6 +131,7 @@ async def running_arena(
                     ),
                     tournament_service(TournamentServicer(store, organiser, playroom), gate),
                     match_service(MatchServicer(store, organiser), gate),
+                    arena_service(ArenaServicer(overview.snapshot, metrics), gate),
                 ),
                 translate=translate,
                 grace=settings.grace.total_seconds(),

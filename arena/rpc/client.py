@@ -9,12 +9,16 @@ from typing import Any
 
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.errors import ArenaError
 from arena.referee import TimeControl
 from arena.rpc.policies import SCHEDULE
+from arena.rpc.serving import NEEDS
 from arena.rpc.terms import write_time_control
 from euchre.v1 import (
+    arena_pb2,
+    arena_pb2_grpc,
     bots_pb2,
     bots_pb2_grpc,
     matches_pb2_grpc,
@@ -26,6 +30,8 @@ from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import Format, RuleSet
 from euchre_sdk.wire import write_format, write_rules
 
+SERVING = health_pb2.HealthCheckResponse.SERVING
+HEALTH_TIMEOUT = 5.0
 TIMEOUT = 15.0
 """Seconds a call may take; streams have no limit."""
 
@@ -47,9 +53,28 @@ class ArenaClient:
     def __init__(self, channel: grpc.Channel, dial: Dial, token: str | None) -> None:
         self._dial = dial
         self._metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+        self._arena = arena_pb2_grpc.ArenaServiceStub(channel)
+        self._health: Any = health_pb2_grpc.HealthStub(channel)
         self._bots = bots_pb2_grpc.BotServiceStub(channel)
         self._tournaments = tournaments_pb2_grpc.TournamentServiceStub(channel)
         self._matches = matches_pb2_grpc.MatchServiceStub(channel)
+
+    def services_that_work(self) -> dict[str, bool]:
+        """Return what the health service says of each service, by name; the arena is `arena`."""
+        found = {}
+        for name in NEEDS:
+            request = health_pb2.HealthCheckRequest(service=name)
+            try:
+                answer = self._health.Check(request, timeout=HEALTH_TIMEOUT)
+            except grpc.RpcError as error:
+                raise nobody_there(error, self._dial) from error  # type: ignore[arg-type]
+            found[name.rpartition(".")[2] or "arena"] = answer.status == SERVING
+        return found
+
+    def get_status(self) -> Any:
+        """Return how the arena is doing."""
+        request = arena_pb2.GetArenaStatusRequest()
+        return self._call(self._arena.GetArenaStatus, request).status
 
     def invite_author(self) -> str:
         """Return a fresh invitation."""

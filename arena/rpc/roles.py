@@ -43,6 +43,7 @@ _OWN = Rule(Role.OWNER, bot="name", may_be_empty=True)
 
 RULES: dict[str, Rule] = {
     "/euchre.v1.PlayService/Play": Rule(Role.BOT),
+    "/euchre.v1.ArenaService/GetArenaStatus": _ANYBODY,
     "/euchre.v1.BotService/InviteAuthor": _ORGANISER,
     "/euchre.v1.BotService/RegisterAuthor": _ANYBODY,  # with an invitation, or where it is open
     "/euchre.v1.BotService/RegisterBot": Rule(Role.AUTHOR),

@@ -9,8 +9,9 @@ from arena.rpc.bots import BotServicer
 from arena.rpc.calls import Call, not_offered
 from arena.rpc.edge import Service
 from arena.rpc.matches import MatchServicer
+from arena.rpc.status import ArenaServicer
 from arena.rpc.tournaments import TournamentServicer
-from euchre.v1 import bots_pb2_grpc, matches_pb2_grpc, tournaments_pb2_grpc
+from euchre.v1 import arena_pb2_grpc, bots_pb2_grpc, matches_pb2_grpc, tournaments_pb2_grpc
 
 
 class Guarded:
@@ -48,3 +49,9 @@ def match_service(servicer: MatchServicer, gate: Gate) -> Service:
     """Return `MatchService` for the edge."""
     add = matches_pb2_grpc.add_MatchServiceServicer_to_server
     return Service("euchre.v1.MatchService", Guarded(servicer, gate), add)
+
+
+def arena_service(servicer: ArenaServicer, gate: Gate) -> Service:
+    """Return `ArenaService` for the edge."""
+    add = arena_pb2_grpc.add_ArenaServiceServicer_to_server
+    return Service("euchre.v1.ArenaService", Guarded(servicer, gate), add)

@@ -30,9 +30,10 @@ HUNG = 5
 NEEDS: dict[str, frozenset[Part]] = {
     ALL: frozenset(Part),
     PLAY_SERVICE: frozenset(Part),
+    "euchre.v1.ArenaService": frozenset(Part) - {Part.DATABASE},
     "euchre.v1.BotService": frozenset(Part),
     "euchre.v1.TournamentService": frozenset(Part),
-    # Records can be read while nothing can be written.
+    # Records, and the status above, can be read while nothing can be written.
     "euchre.v1.MatchService": frozenset(Part) - {Part.DATABASE},
 }
 """What each service cannot do without."""

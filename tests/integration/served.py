@@ -13,17 +13,22 @@ import grpc
 import pytest
 import trio
 
+from arena.health import Health
+from arena.metrics import Metrics
 from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.edge import Listen, serve
 from arena.rpc.errors import translate
 from arena.rpc.matches import MatchServicer
-from arena.rpc.services import bot_service, match_service, tournament_service
+from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
+from arena.rpc.serving import serving
+from arena.rpc.status import ArenaServicer
 from arena.rpc.tournaments import TournamentServicer
+from arena.snapshot import Snapshot
 from arena.store import Store, bots, open_store
 from arena.tokens import hash_token
-from arena.tournaments.organiser import open_tournaments
+from arena.tournaments.organiser import Organiser, open_tournaments
 from euchre.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -52,6 +57,7 @@ class Served:
         self.address = address
         self.store = store
         self.playroom = playroom
+        self.health = Health()
         self.revoked: list[str] = []
         self._channels: list[grpc.Channel] = []
 
@@ -140,6 +146,7 @@ async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncI
                 ),
                 tournament_service(TournamentServicer(store, organiser, playroom), gate),
                 match_service(MatchServicer(store, organiser), gate),
+                arena_service(ArenaServicer(partial(_snapshot, it, organiser), Metrics()), gate),
             )
             async with serve(
                 (Listen(address="127.0.0.1:0"),),
@@ -150,6 +157,7 @@ async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncI
                 translate=translate,
                 grace=0.1,
             ) as edge:
+                it.health.listen(lambda: edge.serving.tell(serving(it.health)))
                 it.address = f"127.0.0.1:{edge.ports[0]}"
                 for name, games_at_once in present.items():
                     made = await it.ask(partial(_register, name))
@@ -162,6 +170,26 @@ async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncI
 
 def _register(name: str, client: ArenaClient) -> Any:
     return client.register_bot(name, None)
+
+
+def _snapshot(it: Served, organiser: Organiser) -> Snapshot:
+    return Snapshot(
+        version="0.1.0",
+        incarnation=it.store.incarnation,
+        up=timedelta(minutes=2),
+        troubles=dict(it.health.troubles),
+        streams=0,
+        links=0,
+        games_running=0,
+        games_limit=organiser.games_limit,
+        games_allowed=organiser.games_allowed,
+        tournaments_running=organiser.tournaments_running,
+        blocks_left=organiser.blocks_left,
+        store_queue=it.store.queue,
+        store_commits=it.store.commits,
+        store_failures=it.store.failures,
+        lag=0.0,
+    )
 
 
 def _raise(error: BaseException) -> None:

@@ -20,12 +20,12 @@ from arena.rpc.limits import Allowance, CallLimits
 from arena.rpc.roles import RULES
 from arena.server import running_arena
 from arena.settings import load_settings
-from euchre.v1 import bots_pb2, bots_pb2_grpc, matches_pb2, play_pb2, tournaments_pb2
+from euchre.v1 import arena_pb2, bots_pb2, bots_pb2_grpc, matches_pb2, play_pb2, tournaments_pb2
 from euchre_sdk.client_dial import error_info
 
 CALLERS = ("nobody", "wrong token", "her bot", "his bot", "her", "him", "organiser")
 """She owns the bot in question, he another one."""
-SERVED = (bots_pb2, matches_pb2, play_pb2, tournaments_pb2, health_pb2, reflection_pb2)
+SERVED = (arena_pb2, bots_pb2, matches_pb2, play_pb2, tournaments_pb2, health_pb2, reflection_pb2)
 """Where every service of the arena is described."""
 
 MAY = {
@@ -37,6 +37,7 @@ MAY = {
 }
 WANTED = """
     euchre.v1.PlayService/Play                                      bots
+    euchre.v1.ArenaService/GetArenaStatus                           anybody
     euchre.v1.BotService/InviteAuthor                               organiser
     euchre.v1.BotService/RegisterAuthor                             anybody
     euchre.v1.BotService/RegisterBot                                authors

@@ -20,7 +20,7 @@ def test_records_can_be_read_while_nothing_can_be_stored():
     health = Health()
     health.report(Part.DATABASE, "the disk is full")
     works = [name for name, works in serving(health).items() if works]
-    assert works == ["euchre.v1.MatchService"]
+    assert works == ["euchre.v1.ArenaService", "euchre.v1.MatchService"]
 
 
 def test_nothing_works_when_the_arena_stops():
