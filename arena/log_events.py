@@ -22,6 +22,8 @@ EVENTS: dict[str, Logged] = {
     # the arena
     "store_opened": Logged("info", "the database is open; `incarnation` counts the starts"),
     "arena_started": Logged("info", "gRPC answers at `address`"),
+    "certificate_read": Logged("info", "TLS is served with it: its names, until when"),
+    "certificate_expires_soon": Logged("warning", "the certificate has to be renewed"),
     "metrics_served": Logged("info", "metrics can be read at `address`"),
     "signal_received": Logged("info", "somebody asked the arena to stop"),
     "arena_stopping": Logged("info", "streams are told goodbye"),
