@@ -36,6 +36,7 @@ from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.errors import translate
+from arena.rpc.flights import FlightDesk
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
 from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
@@ -48,6 +49,7 @@ from arena.store import Store, bots, open_store
 from arena.store.bots import RegisteredBot
 from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.deal_sets import DealSet
+from arena.tournaments.flights import FlightArchive, Retention
 from arena.tournaments.organiser import Organiser, open_tournaments
 
 log = structlog.get_logger(__name__)
@@ -93,7 +95,12 @@ async def running_arena(
         doorkeeper = Doorkeeper(
             organiser=organiser_hash, credentials=await store.read(bots.credentials)
         )
-        gate = Gate(doorkeeper, lambda name: store.read(bots.bot_named, name))
+        gate = Gate(
+            doorkeeper,
+            lambda name: store.read(bots.bot_named, name),
+            bot_with_id=lambda bot_id: store.read(bots.bot_with_id, bot_id),
+        )
+        archive = FlightArchive(store, _retention(settings), now=now)
         house = await register_house_bots(store, doorkeeper, now=now())
         playroom = PlayService(  # 3
             authenticate=partial(bot_with_token, store, gate),
@@ -101,9 +108,12 @@ async def running_arena(
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
+            keep_flight=archive.keep,
+            keep_every_flight=archive.retention.everything,
             metrics=metrics,
         )
         async with (
+            _background(archive.run),
             _background(playroom.run),
             open_tournaments(  # 4
                 store, playroom, now=now, games_at_once=settings.games_at_once
@@ -126,6 +136,9 @@ async def running_arena(
                             now=now,
                             revoked=playroom.revoke,
                             registration_is_open=settings.open_registration,
+                            flights=FlightDesk(
+                                store, archive.retention, playroom.flight, now=now
+                            ),
                         ),
                         gate,
                     ),
@@ -249,6 +262,14 @@ def _organiser_token(path: Path) -> str:
             "one is made at the next start."
         )
     return token
+
+
+def _retention(settings: Settings) -> Retention:
+    return Retention(
+        age=timedelta(days=settings.flight_days),
+        most_bytes=settings.flight_megabytes * 1024 * 1024,
+        everything=settings.flight_everything,
+    )
 
 
 def _listens(settings: Settings) -> tuple[Listen, ...]:

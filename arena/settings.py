@@ -77,6 +77,16 @@ class Settings(BaseSettings):
         None,
         description="Where to serve metrics for Prometheus, HOST:PORT; none if unset.",
     )
+    flight_days: int = Field(
+        30, ge=1, le=10_000, description="Days for which flight records of games are kept."
+    )
+    flight_megabytes: int = Field(
+        256, ge=1, le=1_000_000, description="Most that they take up; refusals are kept anyway."
+    )
+    flight_everything: bool = Field(
+        default=False,
+        description="Keep flight records of games without any refusal or lost connection, too.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What is logged: debug, info, warning or error."
     )

@@ -69,10 +69,13 @@ class Gate:
         doorkeeper: Doorkeeper,
         bot_named: Callable[[str], Awaitable[RegisteredBot | None]],
         allowance: Allowance | None = None,
+        *,
+        bot_with_id: Callable[[str], Awaitable[RegisteredBot | None]] | None = None,
     ) -> None:
-        """`bot_named` gives the bot of that name, if there is one."""
+        """`bot_named` and `bot_with_id` give the bot of that name or id, if there is one."""
         self._doorkeeper = doorkeeper
         self._bot_named = bot_named
+        self._bot_with_id = bot_with_id
         self._allowance = allowance or Allowance()
 
     @asynccontextmanager
@@ -92,7 +95,7 @@ class Gate:
                 raise _refused(caller, call.method, rule.role)
             bot = None
             if rule.bot:
-                bot = await self._owned(caller, _field(request, rule.bot), call.method)
+                bot = await self._bot(caller, request, rule, call.method)
             try:
                 yield replace(call, caller=caller, bot=bot)
             except InvitationError:  # as good as a token, and tried like one
@@ -131,6 +134,16 @@ class Gate:
                 "another arena.",
             )
         return caller
+
+    async def _bot(
+        self, caller: Caller, request: Any, rule: Rule, method: str
+    ) -> RegisteredBot | None:
+        """Return the bot that a request is about, if the caller owns it."""
+        name = _field(request, rule.bot)
+        find = self._bot_with_id if rule.may_be_empty and not name else None
+        if find is not None and isinstance(caller, ABot):
+            return await find(caller.bot_id)
+        return await self._owned(caller, name, method)
 
     async def _owned(self, caller: Caller, name: str, method: str) -> RegisteredBot:
         bot = await self._bot_named(name)

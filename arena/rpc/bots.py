@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.errors import invalid
+from arena.rpc.flights import FlightDesk
 from arena.rpc.paging import page_size, read_token, write_token
 from arena.rpc.roles import AnAuthor, TheOrganiser
 from arena.rpc.values import BOT_STATE, write_time
@@ -40,8 +41,10 @@ class BotServicer:
         now: Callable[[], datetime],
         revoked: Callable[[str], None],
         registration_is_open: bool,
+        flights: FlightDesk,
     ) -> None:
         """`revoked` is told of each bot whose token is no good any more: its links end."""
+        self._flights = flights
         self._store = store
         self._organiser = organiser
         self._playroom = playroom
@@ -151,6 +154,18 @@ class BotServicer:
         self._door.add(Credential(hash_token(token), bot.bot_id, None))
         self._revoked(bot.bot_id)
         return pb.RotateTokenResponse(token=token)
+
+    async def ListFlightRecords(  # noqa: N802
+        self, request: pb.ListFlightRecordsRequest, call: Call
+    ) -> pb.ListFlightRecordsResponse:
+        """List the games of a bot that left evidence."""
+        return await self._flights.page(request, call.owned)
+
+    async def GetFlightRecord(  # noqa: N802
+        self, request: pb.GetFlightRecordRequest, call: Call
+    ) -> pb.GetFlightRecordResponse:
+        """Give the evidence of a bot's seat in one game."""
+        return await self._flights.record(request, call.owned, call)
 
     async def DeactivateBot(  # noqa: N802
         self, request: pb.DeactivateBotRequest, call: Call

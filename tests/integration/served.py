@@ -15,11 +15,13 @@ import trio
 
 from arena.health import Health
 from arena.metrics import Metrics
+from arena.referee.flight import FlightRecord
 from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.client import ArenaClient, connect
 from arena.rpc.edge import Listen, serve
 from arena.rpc.errors import translate
+from arena.rpc.flights import FlightDesk
 from arena.rpc.matches import MatchServicer
 from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
 from arena.rpc.serving import serving
@@ -28,6 +30,7 @@ from arena.rpc.tournaments import TournamentServicer
 from arena.snapshot import Snapshot
 from arena.store import Store, bots, open_store
 from arena.tokens import hash_token
+from arena.tournaments.flights import Retention
 from arena.tournaments.organiser import Organiser, open_tournaments
 from euchre.v1 import (
     bots_pb2,
@@ -38,7 +41,7 @@ from euchre.v1 import (
     tournaments_pb2_grpc,
 )
 from euchre_sdk.client_dial import Address, Dial, error_info
-from euchre_sdk.game import STANDARD, Session
+from euchre_sdk.game import STANDARD, Seat, Session
 from tests.arena.fake_playroom import FakePlayroom
 
 ORGANISER = "o" * 43
@@ -59,7 +62,12 @@ class Served:
         self.playroom = playroom
         self.health = Health()
         self.revoked: list[str] = []
+        self.flights: dict[str, FlightRecord] = {}
+        """What is known of games that are being played."""
         self._channels: list[grpc.Channel] = []
+
+    def flight(self, game_id: str, _seat: Seat) -> FlightRecord | None:
+        return self.flights.get(game_id)
 
     async def ask(
         self, question: Callable[[ArenaClient], Any], token: str | None = ORGANISER
@@ -128,7 +136,11 @@ async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncI
 
     async with open_store(path, now=START, group=timedelta(0)) as store:
         doorkeeper = Doorkeeper(organiser=hash_token(ORGANISER))
-        gate = Gate(doorkeeper, lambda name: store.read(bots.bot_named, name))
+        gate = Gate(
+            doorkeeper,
+            lambda name: store.read(bots.bot_named, name),
+            bot_with_id=lambda bot_id: store.read(bots.bot_with_id, bot_id),
+        )
         it = Served("", store, playroom)
         async with open_tournaments(store, playroom, now=now, games_at_once=50) as organiser:
             services = (
@@ -141,6 +153,7 @@ async def served(path: Path, *, is_open: bool = False, **present: int) -> AsyncI
                         now=now,
                         revoked=it.revoked.append,
                         registration_is_open=is_open,
+                        flights=FlightDesk(store, Retention(), it.flight, now=now),
                     ),
                     gate,
                 ),
