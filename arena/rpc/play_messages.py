@@ -225,6 +225,13 @@ def write_game_over(told: GameEnded) -> play_pb2.Notice:
     )
 
 
+def write_revealed(order: GameOrder) -> play_pb2.Notice:
+    """Return the notice that opens the deals of a game: nothing of it can be played any more."""
+    return play_pb2.Notice(
+        deals_revealed=play_pb2.DealsRevealed(deal_set_id=order.deal_set, seed=order.seed)
+    )
+
+
 PUBLIC: dict[type, Callable[..., play_pb2.Notice]] = {
     HandEnded: write_ended,
     HandVoided: write_voided,

@@ -181,7 +181,8 @@ class Tables:
             case HandDealt():
                 game.told = [(0, 0), (0, 0), (0, 0)]
                 self._notify_followers(game, write.write_dealt(output))
-            case GameEnded(outcome):
+            case GameEnded(outcome):  # which is stored: no deal of it is ever played again
+                self._notify_all(game, write.write_revealed(game.order))
                 self._notify_all(game, write.write_game_over(output), outcome)
                 game.wake()
             case _:

@@ -1309,7 +1309,9 @@ global___GameOver = GameOver
 
 @typing.final
 class DealsRevealed(google.protobuf.message.Message):
-    """DealsRevealed opens the deals of a game: its seed can no longer be played."""
+    """DealsRevealed opens the deals of a game: its seed can no longer be played. It comes just before the
+    end of the game, when that end is stored.
+    """
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

@@ -1336,7 +1336,8 @@ export const GameOverSchema: GenMessage<GameOver> = /*@__PURE__*/
   messageDesc(file_euchre_v1_play, 20);
 
 /**
- * DealsRevealed opens the deals of a game: its seed can no longer be played.
+ * DealsRevealed opens the deals of a game: its seed can no longer be played. It comes just before the
+ * end of the game, when that end is stored.
  *
  * @generated from message euchre.v1.DealsRevealed
  */
