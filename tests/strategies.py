@@ -111,3 +111,48 @@ def played(rules: RuleSet, rng: random.Random, decisions: int = 99) -> Hand:
             break
         hand.apply(rng.choice(hand.view.legal))
     return hand
+
+
+HOSTILE = (
+    "\x1b[2J\x1b[31mred",
+    "\x1b]0;title\x07",
+    "a\rb",
+    "two\nlines",
+    "tab\tbed",
+    "nul\x00",
+    "\x9b31m",
+    "xnyl\u202e",
+    "\u2066lynx\u2069",
+    "ly\u200bnx",
+    "lynx\ufeff",
+    "l\u0443nx",
+    "\uff4c\uff59\uff4e\uff58",
+    "lynx\u0301",
+    "\U0001f43a",
+    "\ud800",
+    "<script>alert(1)</script>",
+    "&lt;",
+    '"><img src=x onerror=alert(1)>',
+    "javascript:alert(1)",
+    "[red]x[/red]",
+    "[/]",
+    ":smile:",
+    "%s%n",
+    "{0}",
+    "${HOME}",
+    "`id`",
+    "$(id)",
+    "a;b",
+    "a|b",
+    "'; drop table bots; --",
+    "../../etc/passwd",
+    ".",
+    "..",
+    "-rf",
+    "a/b",
+    "a\\b",
+    " ",
+    "",
+    "x" * 65,
+)
+"""Names that somebody would give who means harm, or pastes without looking."""

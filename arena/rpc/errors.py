@@ -36,7 +36,11 @@ def translate(error: Exception) -> RefusedError | None:
             )
         case NameTakenError():
             return RefusedError(
-                grpc.StatusCode.ALREADY_EXISTS, "TAKEN", str(error), name=error.name
+                grpc.StatusCode.ALREADY_EXISTS,
+                "TAKEN",
+                str(error),
+                name=error.name,
+                taken=error.taken,
             )
         case InvitationError():
             return RefusedError(grpc.StatusCode.PERMISSION_DENIED, "INVITATION", str(error))

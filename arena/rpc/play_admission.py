@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 
 from arena.rpc.calls import bearer_token
 from arena.rpc.refusal import RefusedError
+from arena.tournaments.names import label_faults
 from euchre.v1 import play_pb2
 from euchre_sdk.wire import REVISION
 
@@ -96,15 +97,11 @@ def read_hello(data: bytes) -> Hello:
         )
     if hello.games_at_once < 1:
         raise _bad_hello("asks for no game at once; at least 1 is accepted")
-    for what, text in (
-        ("version_label", hello.version_label),
-        ("sdk_name", hello.sdk_name),
-        ("sdk_version", hello.sdk_version),
-    ):
+    for what, text in (("sdk_name", hello.sdk_name), ("sdk_version", hello.sdk_version)):
         if len(text) > _LABEL or (text and not _PRINTABLE.fullmatch(text)):
             raise _bad_hello(f"has a {what} that is not at most {_LABEL} printable ASCII signs")
-    if not hello.version_label:
-        raise _bad_hello("has no version_label")
+    if faults := label_faults("version_label", hello.version_label):
+        raise _bad_hello(f"is not accepted: {'; '.join(faults)}")
     secret = hello.resume_secret if hello.HasField("resume_secret") else None
     if secret is not None and len(secret) != _SECRET:
         raise _bad_hello(f"has a resume_secret of {len(secret)} bytes; {_SECRET} are accepted")

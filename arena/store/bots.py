@@ -9,6 +9,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.errors import ArenaError
+from arena.store.likeness import taken_by
 from arena.store.states import BotState
 from arena.store.tables import authors, bots, invitations, tokens, versions
 from arena.store.times import from_stored, to_stored
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
 
 
 class NameTakenError(ArenaError):
-    """A name that must be unique is in use."""
+    """A name that must be unique is in use, or one that looks like it."""
 
-    def __init__(self, what: str, name: str) -> None:
-        super().__init__(f"there is already {what} named {name}: choose another name.")
+    def __init__(self, what: str, name: str, *, taken: str) -> None:
+        like = "" if taken == name else f", for which {name} would be taken"
+        super().__init__(f"there is already {what} named {taken}{like}: choose another name.")
         self.name = name
+        self.taken = taken
+        """The name in use: the same, or one that looks like it."""
 
 
 class InvitationError(ArenaError):
@@ -106,8 +110,8 @@ def add_author(
 
     Raises `NameTakenError`, `InvitationError`.
     """
-    if author_named(c, author.name) is not None:
-        raise NameTakenError("an author", author.name)
+    if (taken := taken_by(c, authors.c.name, author.name)) is not None:
+        raise NameTakenError("an author", author.name, taken=taken)
     if invitation is not None:
         use_invitation(c, invitation, now=now)
     row = {"id": author.author_id, "name": author.name, "created": to_stored(now)}
@@ -134,8 +138,8 @@ def add_bot(c: Connection, bot: RegisteredBot, *, token_hash: bytes | None = Non
 
     Raises `NameTakenError`.
     """
-    if bot_named(c, bot.name) is not None:
-        raise NameTakenError("a bot", bot.name)
+    if (taken := taken_by(c, bots.c.name, bot.name)) is not None:
+        raise NameTakenError("a bot", bot.name, taken=taken)
     author = None
     if bot.author is not None:
         author = author_named(c, bot.author.name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, insert, select, update
 
 from arena.store.bots import NameTakenError
+from arena.store.likeness import taken_by
 from arena.store.states import EntryState, TournamentState
 from arena.store.tables import authors, bots, entries, tournaments
 from arena.store.times import from_stored, from_stored_or_none, to_stored
@@ -66,8 +67,8 @@ def add_tournament(c: Connection, tournament: StoredTournament) -> None:
 
     Raises `NameTakenError`.
     """
-    if tournament_named(c, tournament.name) is not None:
-        raise NameTakenError("a tournament", tournament.name)
+    if (taken := taken_by(c, tournaments.c.name, tournament.name)) is not None:
+        raise NameTakenError("a tournament", tournament.name, taken=taken)
     c.execute(
         insert(tournaments).values(
             id=tournament.tournament_id,
