@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from arena.rpc.boards import Board, Shown
 from arena.rpc.calls import Call
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.policies import SCHEDULE
@@ -22,9 +23,6 @@ from euchre_sdk.wire import write_duration, write_format
 
 Send = Callable[[pb.WatchRankingsResponse], Awaitable[None]]
 
-PAUSE = 0.5
-"""Seconds between two tables for one watcher, at least."""
-
 
 class TournamentServicer:
     """The methods of `TournamentService`."""
@@ -33,6 +31,7 @@ class TournamentServicer:
         self._store = store
         self._organiser = organiser
         self._playroom = playroom
+        self._boards: dict[str, Board] = {}
 
     async def CreateTournament(  # noqa: N802 - named by the contract
         self, request: pb.CreateTournamentRequest, call: Call
@@ -114,13 +113,25 @@ class TournamentServicer:
 
         A watcher that does not read gets the newest table when it reads again, none in between.
         """
-        while True:
-            rankings = await self._organiser.rankings(request.name)
-            await send(pb.WatchRankingsResponse(rankings=self._rankings(rankings)))
-            if rankings.state.over and not rankings.progress.games_running:
-                return
-            await trio.sleep(PAUSE)
-            await self._organiser.wait_change(rankings.tournament, rankings.revision)
+        await self._organiser.named(request.name)  # nothing is remembered of what is not there
+        board = self._boards.setdefault(request.name, self._board(request.name))
+        shown = await board.newest()
+        await send(shown.response)
+        while not shown.is_last:
+            shown = await board.after(shown)
+            await send(shown.response)
+
+    def _board(self, name: str) -> Board:
+        async def make() -> Shown:
+            made = trio.current_time()
+            rankings = await self._organiser.rankings(name)
+            response = pb.WatchRankingsResponse(rankings=self._rankings(rankings))
+            return Shown(rankings=rankings, response=response, made=made)
+
+        async def wait_change(seen: Rankings) -> None:
+            await self._organiser.wait_change(seen.tournament, seen.revision)
+
+        return Board(make, wait_change)
 
     async def _tournament(
         self, tournament: StoredTournament, *, entries: bool = False

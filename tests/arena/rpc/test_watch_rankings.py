@@ -8,7 +8,8 @@ from typing import Any, cast
 import trio
 import trio.testing
 
-from arena.rpc.tournaments import PAUSE, TournamentServicer
+from arena.rpc.boards import PAUSE
+from arena.rpc.tournaments import TournamentServicer
 from arena.store.states import TournamentState
 from arena.store.tournaments import StoredTournament
 from arena.tournaments.feed import Feed
@@ -36,8 +37,13 @@ class OneTournament:
     def __init__(self) -> None:
         self.feed = Feed()
         self.hands = 0
+        self.made = 0
+
+    async def named(self, _name: str) -> StoredTournament:
+        return SPRING
 
     async def rankings(self, _name: str) -> Rankings:
+        self.made += 1
         return Rankings(
             tournament=SPRING,
             spec=SPEC,
@@ -75,3 +81,61 @@ async def test_a_flood_of_hands_is_told_a_few_times_a_second_and_the_last_is_tol
     assert told[0] == 0
     assert told[-1] == organiser.hands
     assert seconds / PAUSE / 2 < len(told) <= seconds / PAUSE + 2
+
+
+async def test_many_watchers_cost_no_more_tables_than_one(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    organiser = OneTournament()
+    servicer = TournamentServicer(cast("Any", None), cast("Any", organiser), cast("Any", None))
+    told: list[list[int]] = [[] for _ in range(50)]
+    seconds = 4
+
+    async def watch(number: int) -> None:
+        async def send(response: pb.WatchRankingsResponse) -> None:
+            told[number].append(response.rankings.progress.hands)
+
+        await trio.sleep(number * PAUSE / 50)
+        request = pb.WatchRankingsRequest(name="spring")
+        await servicer.WatchRankings(request, cast("Any", None), send)
+
+    async with trio.open_nursery() as nursery:
+        for number in range(50):
+            nursery.start_soon(watch, number)
+        for _ in range(seconds * 100):
+            await trio.sleep(0.01)
+            organiser.hands += 1
+            organiser.feed.changed()
+        await trio.sleep(2 * PAUSE)
+        nursery.cancel_scope.cancel()
+    assert organiser.made <= seconds / PAUSE + 3
+    for hands in told:
+        assert hands[-1] == organiser.hands
+        assert len(hands) > seconds / PAUSE / 2
+        assert hands == sorted(set(hands))
+
+
+async def test_a_watcher_that_leaves_while_it_makes_the_table_holds_nobody_up(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    organiser = OneTournament()
+    servicer = TournamentServicer(cast("Any", None), cast("Any", organiser), cast("Any", None))
+    told: list[int] = []
+
+    async def send(response: pb.WatchRankingsResponse) -> None:
+        told.append(response.rankings.progress.hands)
+
+    request = pb.WatchRankingsRequest(name="spring")
+    async with trio.open_nursery() as staying:
+        with trio.move_on_after(PAUSE / 2):  # in the middle of a table's pause
+            async with trio.open_nursery() as leaving:
+                leaving.start_soon(servicer.WatchRankings, request, cast("Any", None), send)
+                await trio.sleep(PAUSE / 10)
+                organiser.feed.changed()
+                await trio.sleep_forever()
+        staying.start_soon(servicer.WatchRankings, request, cast("Any", None), send)
+        organiser.hands = 7
+        organiser.feed.changed()
+        await trio.sleep(2 * PAUSE)
+        assert told[-1] == 7
+        staying.cancel_scope.cancel()
