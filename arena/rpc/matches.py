@@ -81,10 +81,12 @@ class MatchServicer:
             raise RefusedRequestError(Refusal.NOT_NOW, [fault])
         entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
         hands = await self._store.read(games.hands_of_game, game.game_id)
+        faults = await self._store.read(games.open_faults, game.game_id)
         scores = await self._store.read(games.scores, (game.game_id,))
+        record = record_of(game, tournament, entries, hands, faults)
         return pb.GetMatchRecordResponse(
             match=_match(game, tournament, entries, scores.get(game.game_id, NO_HANDS)),
-            record=write_record(record_of(game, tournament, entries, hands)).encode(),
+            record=write_record(record).encode(),
         )
 
     async def WatchMatch(  # noqa: N802

@@ -15,7 +15,7 @@ from arena.store.states import BlockState, GameState
 from arena.store.tables import blocks, faults, forfeits, games, hands
 from arena.store.times import from_stored, from_stored_or_none, to_stored
 from euchre_sdk.game import Seat
-from euchre_sdk.game.record import ENGINE_VERSION
+from euchre_sdk.game.record import ENGINE_VERSION, OpenFault
 from euchre_sdk.revision import REVISION
 
 if TYPE_CHECKING:
@@ -312,6 +312,14 @@ def hands_of_game(c: Connection, game_id: str) -> tuple[HandRecord, ...]:
         .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
     )
     return tuple(decode_hand(row.record) for row in c.execute(query))
+
+
+def open_faults(c: Connection, game_id: str) -> tuple[OpenFault, ...]:
+    """Return the faults in hands of a game that were not stored: the arena stopped in them."""
+    query = select(faults).where(faults.c.game_id == game_id).order_by(faults.c.id)
+    return tuple(
+        OpenFault(row.hand, Seat(row.seat), row.kind, row.reason) for row in c.execute(query)
+    )
 
 
 def scores(c: Connection, game_ids: tuple[str, ...]) -> dict[str, tuple[int, Triple]]:

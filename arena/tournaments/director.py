@@ -236,8 +236,9 @@ class Director:
         """Return how a game ends that lost its point while its offer was being stored."""
         if self._state is TournamentState.CANCELLED or not self.plan.counts(sitting):
             return VOID
-        if gone := self._gone(sitting):
-            return forfeited(gone, order.played.hands)
+        gone = self._gone(sitting)
+        if gone and order.played.outcome is None:
+            return forfeited(gone, order.played.hands, format=sitting.format)
         return None
 
     def _gone(self, sitting: Sitting) -> tuple[Seat, ...]:
@@ -288,7 +289,9 @@ class Director:
                 await self._end(game, GameState.NOT_STARTED, outcome)
                 return
             offenders = tuple(SEATS[sitting.seats.index(entry)] for entry in forfeits)
-            outcome = replace(forfeited(offenders), not_ready=outcome.not_ready)
+            outcome = replace(
+                forfeited(offenders, format=sitting.format), not_ready=outcome.not_ready
+            )
         elif Termination.VOID in outcome.terminations:
             if self._state is TournamentState.CANCELLED:
                 await self._end(game, GameState.VOID, outcome)
@@ -298,7 +301,7 @@ class Director:
                 await self._fail(sitting, game)
                 return
             # it was withdrawn while the game was being offered
-            outcome = forfeited(gone, outcome.hands)
+            outcome = forfeited(gone, outcome.hands, format=sitting.format)
         await self._finish_sitting(sitting, game, outcome)
 
     async def _finish_sitting(
@@ -325,7 +328,8 @@ class Director:
         """Store a game of a begun block as forfeited without having been offered."""
         game = offered_game(self._tournament, step, now=self._now())
         await self._store.write(games.offer_game, game)
-        await self._finish_sitting(step.sitting, game, forfeited(offenders))
+        outcome = forfeited(offenders, format=step.sitting.format)
+        await self._finish_sitting(step.sitting, game, outcome)
 
     async def _fail(self, sitting: Sitting, game: StoredGame) -> None:
         """Store that a block failed through the arena; it is tried again with new deals."""

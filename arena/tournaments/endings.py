@@ -14,17 +14,23 @@ from arena.store import bots, games, tournaments
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry
-from euchre_sdk.game import SEATS, Seat
+from euchre_sdk.game import SEATS, Format, Seat, Session
 
 
-def forfeited(offenders: tuple[Seat, ...], hands: tuple[HandRecord, ...] = ()) -> GameOutcome:
+def forfeited(
+    offenders: tuple[Seat, ...], hands: tuple[HandRecord, ...] = (), *, format: Format
+) -> GameOutcome:
     """Return the outcome of a game that is forfeited while nobody is playing it.
 
     `hands`: what was played of it before, which stands for the others.
     """
     first, second, third = (seat in offenders for seat in SEATS)
     offended = (first, second, third)
-    points = session_points(hands, offended)
+    if isinstance(format, Session):
+        points = session_points(hands, offended)
+    else:
+        counted = [hand.score for hand in hands if hand.void is None]
+        points = counted[-1] if counted else (0, 0, 0)
     how = tuple(Termination.FORFEIT if gone else Termination.NORMAL for gone in offended)
     return GameOutcome(
         terminations=(how[0], how[1], how[2]),

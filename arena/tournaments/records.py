@@ -15,6 +15,7 @@ from euchre_sdk.game.record import (
     ForcedMove,
     GameRecord,
     HandEntry,
+    OpenFault,
     ResultEntry,
     VerifiableSource,
 )
@@ -25,8 +26,12 @@ def record_of(
     tournament: StoredTournament,
     entries: dict[str, StoredEntry],
     hands: tuple[HandRecord, ...],
+    open_faults: tuple[OpenFault, ...] = (),
 ) -> GameRecord:
-    """Return the whole record of a game that is over, seed and hidden cards included."""
+    """Return the whole record of a game that is over, seed and hidden cards included.
+
+    `open_faults` are those in hands that the arena did not live to store.
+    """
     if not game.state.over or game.nonces is None:
         raise ArenaBugError(f"A record of {game.game_id} was asked for before it is over.")
     spec = decode_spec(tournament.spec)
@@ -50,7 +55,7 @@ def record_of(
             seed=seed,
         ),
         hands=tuple(map(_hand, hands)),
-        result=_result(game, hands),
+        result=_result(game, hands, open_faults),
     )
 
 
@@ -73,7 +78,9 @@ def _hand(hand: HandRecord) -> HandEntry:
     )
 
 
-def _result(game: StoredGame, hands: tuple[HandRecord, ...]) -> ResultEntry:
+def _result(
+    game: StoredGame, hands: tuple[HandRecord, ...], open_faults: tuple[OpenFault, ...]
+) -> ResultEntry:
     void = (Termination.VOID,) * 3
     how = game.terminations or void
     counted = [hand for hand in hands if hand.void is None]
@@ -84,4 +91,5 @@ def _result(game: StoredGame, hands: tuple[HandRecord, ...]) -> ResultEntry:
         places=game.places if decided else None,
         hands=len(counted),
         terminations=(how[0].value, how[1].value, how[2].value),
+        open_faults=open_faults,
     )

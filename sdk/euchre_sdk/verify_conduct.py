@@ -53,6 +53,7 @@ def _unknown_words(record: GameRecord) -> Iterator[str]:
         ("cause of a void hand", VOID_CAUSES, h.void) for h in record.hands if h.void is not None
     ]
     if record.result is not None:
+        said += [("kind of fault", FAULT_KINDS, f.kind) for f in record.result.open_faults]
         said += [("end of a game", TERMINATIONS, how) for how in record.result.terminations]
     for what, known, word in said:
         if word not in known:
@@ -160,7 +161,8 @@ def _ending_problems(
     counted = [entry for entry in record.hands if entry.void is None]
     how = result.terminations
     gone = [seat for seat in SEATS if how[seat] in FORFEITS]
-    yield from _forfeit_problems(record, line, gone)
+    complete = replayed.result is not None
+    yield from _forfeit_problems(record, result, gone, is_complete=complete)
     if result.is_normal:
         return  # the replay has compared it
     if result.hands != len(counted):
@@ -185,33 +187,46 @@ def _ending_problems(
         yield wrong("places", said, "none" if placed is None else show_triple(placed))
 
 
-def _forfeit_problems(record: GameRecord, line: int, gone: Sequence[Seat]) -> Iterator[Problem]:
+def _forfeit_problems(
+    record: GameRecord, result: ResultEntry, gone: Sequence[Seat], *, is_complete: bool
+) -> Iterator[Problem]:
     """Yield forfeits that nothing in the hands bears out, and hands in one that nobody made."""
-    assert record.result is not None  # it is being judged
-    counted = [entry for entry in record.hands if entry.void is None]
-    last = counted[-1] if counted else None
+    line = len(record.hands) + 2
+    last = next((entry for entry in reversed(record.hands) if entry.void is None), None)
     for number, entry in enumerate(record.hands, 2):
         place = f"hand {entry.hand_number}"
         if entry.in_forfeit and (entry is not last or not gone):
             yield Problem.disagreement(number, place, "in_forfeit", "true", "false")
-        if not entry.in_forfeit and any(move.cause == FORFEIT for move in entry.forced):
+        by_forfeit = any(move.cause == FORFEIT for move in entry.forced)
+        if by_forfeit and entry.void is None and not entry.in_forfeit:
             yield Problem.disagreement(number, place, "in_forfeit", "false", "true")
+    in_forfeit = last is not None and last.in_forfeit
+    if gone and is_complete and not in_forfeit:
+        yield Problem(line=line, where="result", what="the game was over before anybody forfeited")
     for seat in gone:
-        how = record.result.terminations[seat]
-        kinds = [
-            fault.kind for entry in record.hands for fault in entry.faults if fault.seat is seat
-        ]
+        how, what = result.terminations[seat], f"end for seat {seat}"
         if how not in BY_FAULT:
             continue
-        what = f"end for seat {seat}"
-        if kinds[-1:] != [how]:
-            last_fault = kinds[-1] if kinds else "none"
-            yield Problem.disagreement(
-                line, "result", what, how, last_fault, gives="its last fault"
-            )
-        elif last is None or not last.in_forfeit:
-            why = f"{what}: the record says {how}, but the last hand was played without a forfeit"
+        kind, entry_of = _last_fault(record, result, seat)
+        if kind != how:
+            yield Problem.disagreement(line, "result", what, how, kind, gives="its last fault")
+        elif entry_of is not None and entry_of.void is None and not entry_of.in_forfeit:
+            why = f"{what}: the record says {how}, but its last hand was played without a forfeit"
             yield Problem(line=line, where="result", what=why)
+
+
+def _last_fault(
+    record: GameRecord, result: ResultEntry, seat: Seat
+) -> tuple[str, HandEntry | None]:
+    """Return the kind of a seat's last fault, and its hand, `None` if that is not in the record."""
+    still_open = [fault.kind for fault in result.open_faults if fault.seat == seat]
+    if still_open:
+        return still_open[-1], None
+    for entry in reversed(record.hands):
+        kinds = [fault.kind for fault in entry.faults if fault.seat == seat]
+        if kinds:
+            return kinds[-1], entry
+    return "none", None
 
 
 def _forfeit_score(

@@ -120,7 +120,7 @@ class FakePlayroom:
         while game.result is None:
             await self._before_hand(order)
             if out := self._forfeited.get(order.game_id):
-                return forfeited(tuple(sorted(out)), tuple(hands))
+                return forfeited(tuple(sorted(out)), tuple(hands), format=order.format)
             if order.game_id in self._stopped:
                 return GameOutcome(terminations=(Termination.VOID,) * 3, hands=tuple(hands))
             attempt = Attempt(order.incarnation, 0)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from arena.referee import Conduct, FaultKind, Resumed, TimeControl, VoidCause
+from arena.referee import Conduct, FaultKind, Resumed, Termination, TimeControl, VoidCause
+from arena.referee.outputs import StoreForfeit
 from arena.referee.setup import Setup
 from arena.referee.table import Table
 from arena.scheduling import BlockId, EntryId, Sitting
@@ -19,6 +21,7 @@ from arena.tournaments.plan import Step
 from arena.tournaments.records import record_of
 from arena.tournaments.spec import TournamentSpec, encode_spec
 from euchre_sdk.game import SEATS, STANDARD, Action, Format, GameRecord, RuleSet, Session
+from euchre_sdk.game.record import OpenFault
 from tests.arena.referee.seating_plan import Played
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -39,7 +42,8 @@ def played_game(
 ) -> GameRecord:
     """Play a game with so much trouble at each decision, and return its record.
 
-    `stopped_after` so many hands the arena dies in the middle of one and starts anew.
+    `stopped_after` so many hands the arena dies in the middle of one and starts anew; with
+    `until_forfeit` once somebody has forfeited.
     """
     rng = random.Random(seed)
     spec = TournamentSpec(rules=rules, format=format, conduct=CONDUCT)
@@ -70,6 +74,7 @@ def played_game(
     game = offered_game(tournament, Step(sitting, offer), now=NOW)
     nonces = [rng.randbytes(32) for _ in SEATS]
     played, incarnation = Resumed(), 1
+    open_faults: tuple[OpenFault, ...] = ()
     while True:
         order = game_order(
             tournament, spec, entries, sitting, game, incarnation=incarnation, played=played
@@ -88,12 +93,16 @@ def played_game(
         )
         driven.offer(nonces)
         ended = driven.play(rng, trouble, stop=stopped_after, until_forfeit=until_forfeit)
+        open_faults += driven.open_faults
         if ended:
-            return _record(game, tournament, entries, driven)
+            return _record(game, tournament, entries, driven, open_faults)
         stopped_after = None
         incarnation += 1
         played = Resumed(
-            nonces=driven.nonces, hands=(*played.hands, *driven.stored), faults=driven.fault_counts
+            nonces=driven.nonces,
+            hands=(*played.hands, *driven.stored),
+            faults=driven.fault_counts,
+            forfeits=tuple(told.forfeit for told in driven.told(StoreForfeit)),
         )
 
 
@@ -102,11 +111,12 @@ def _record(
     tournament: StoredTournament,
     entries: dict[str, StoredEntry],
     driven: Driven,
+    open_faults: tuple[OpenFault, ...],
 ) -> GameRecord:
     outcome = driven.outcome
     over = replace(
         game,
-        state=GameState.FINISHED,
+        state=GameState.VOID if Termination.VOID in outcome.terminations else GameState.FINISHED,
         nonces=outcome.nonces,
         terminations=outcome.terminations,
         points=outcome.points,
@@ -114,7 +124,7 @@ def _record(
         unfinished=outcome.unfinished,
         ended=NOW,
     )
-    return record_of(over, tournament, entries, outcome.hands)
+    return record_of(over, tournament, entries, outcome.hands, open_faults)
 
 
 class Driven(Played):
@@ -130,6 +140,18 @@ class Driven(Played):
         first, second, third = (sitter.faults for sitter in self.table.sitters)
         return first, second, third
 
+    @property
+    def open_faults(self) -> tuple[OpenFault, ...]:
+        """Faults in a hand that was not stored: the journal would have put them down."""
+        stored = Counter(fault for record in self.stored for fault in record.faults)
+        left = []
+        for told in self.faults:
+            stored[told.fault] -= 1
+            if stored[told.fault] < 0:
+                fault = told.fault
+                left.append(OpenFault(told.hand_number, fault.seat, fault.kind.value, fault.reason))
+        return tuple(left)
+
     def offer(self, nonces: list[bytes]) -> None:
         self.do(self.table.start(self.now))
         for seat in SEATS:
@@ -141,7 +163,8 @@ class Driven(Played):
         """Play to the end, or until the arena dies in a hand; return whether it is the end."""
         while self.table.outcome is None:
             question = self.question
-            if stop is not None and len(self.stored) >= stop and question.seq > 2:
+            far = bool(self.told(StoreForfeit)) if until_forfeit else question.seq > 2
+            if stop is not None and len(self.stored) >= stop and far:
                 return False
             remote = not self.table._setup.house[question.seat]
             dice = rng.random() / trouble if trouble else 1.0

@@ -28,7 +28,7 @@ UNPROVED = re.compile(
     r"|hand/faults(/\d+/[23])?"  # an answer that was refused, and why
     r"|hand/forced(/\d+/0)?"  # a move made for a bot that was late or did not know the question
     r"|hand/void"  # what failed in the arena
-    r"|result/terminations/\d"  # why a bot that was last anyway left
+    r"|result/terminations/\d"  # why a bot that forfeited left
 )
 """What a change may leave true: docs/fair-dealing.md says who can prove it."""
 MOST = 30

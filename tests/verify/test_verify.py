@@ -21,7 +21,13 @@ from euchre_sdk.game import (
     read_record,
     write_record,
 )
-from euchre_sdk.game.record import FaultNote, ForcedMove, SeededSource, VerifiableSource
+from euchre_sdk.game.record import (
+    FaultNote,
+    ForcedMove,
+    OpenFault,
+    SeededSource,
+    VerifiableSource,
+)
 from euchre_sdk.game.rules import FirstDealer
 from euchre_sdk.verify import Verdict, verify_record
 from tests.sdk.some_bots import Lot
@@ -163,6 +169,11 @@ WRONG = [
         id="a forfeit for nothing",
     ),
     pytest.param(
+        result(terminations=("lost", "normal", "normal"), places=(3, 1, 1)),
+        "result: the game was over before anybody forfeited",
+        id="a forfeit after the end",
+    ),
+    pytest.param(
         result(terminations=("void", "normal", "normal")),
         "result: ends: the record says void, normal, normal, not the same for all",
         id="void for one alone",
@@ -188,7 +199,7 @@ WRONG = [
     ),
     pytest.param(
         hand(-1, FORFEITED, in_forfeit=False),
-        "end for seat 0: the record says time, but the last hand was played without a forfeit",
+        "end for seat 0: the record says time, but its last hand was played without a forfeit",
         id="a hand counted in which somebody forfeited",
     ),
     pytest.param(
@@ -283,3 +294,17 @@ def test_the_decks_of_a_local_game_follow_from_its_seed(rules: RuleSet) -> None:
         hand(0, record, deck=swapped(record.hands[0].deck)),
     ):
         assert verify_record(changed).verdict is Verdict.WRONG
+
+
+def test_faults_of_a_hand_that_was_never_stored_bear_a_forfeit_out() -> None:
+    record = played_game(0, until_forfeit=True, stopped_after=0, format=Session(6))
+    assert record.result is not None
+    assert record.result.terminations[0] == "time"
+    assert record.hands == ()
+    assert [fault.seat for fault in record.result.open_faults] == [0] * 4
+    assert verify_record(record).verdict is Verdict.TRUE
+    other = OpenFault(1, SEATS[0], "illegal", "WRONG_KIND")
+    for faults in ((), (*record.result.open_faults[:-1], other)):
+        came = verify_record(result(record, open_faults=faults))
+        assert came.verdict is Verdict.WRONG
+        assert "result: end for seat 0: the record says time, its last fault gives" in came.sentence

@@ -81,6 +81,15 @@ class FaultNote(NamedTuple):
     reason: str
 
 
+class OpenFault(NamedTuple):
+    """A fault in a hand that is not in the record: the arena stopped while it was played."""
+
+    hand_number: int
+    seat: Seat
+    kind: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEntry:
     """One hand of a record."""
@@ -132,6 +141,7 @@ class ResultEntry:
     """Hands that count."""
     terminations: Names = ("normal", "normal", "normal")
     """How it ended for each seat."""
+    open_faults: tuple[OpenFault, ...] = ()
     more: Json = field(default_factory=dict)
 
     @property
@@ -247,12 +257,16 @@ def hand_line(hand: HandEntry) -> str:
 
 def result_line(result: ResultEntry) -> str:
     """Return the last line, which says how the game ended."""
-    entry = {
+    entry: dict[str, object] = {
         "result": result.score,
         "places": result.places,
         "hands": result.hands,
         "terminations": result.terminations,
     }
+    if result.open_faults:
+        entry["open_faults"] = [
+            [f.hand_number, int(f.seat), f.kind, f.reason] for f in result.open_faults
+        ]
     return _line({**entry, **result.more})
 
 

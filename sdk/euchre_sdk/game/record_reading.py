@@ -16,6 +16,7 @@ from euchre_sdk.game.record import (
     ForcedMove,
     GameRecord,
     HandEntry,
+    OpenFault,
     RecordError,
     ResultEntry,
     SeededSource,
@@ -108,6 +109,7 @@ def _entry(fields: _Fields) -> HandEntry | ResultEntry:
             places=fields.take("places", _or_none(_triple_of(_number))),
             hands=fields.take("hands", _number),
             terminations=fields.take("terminations", _triple_of(_text)),
+            open_faults=fields.take("open_faults", _list_of(_open_fault), ()),
             more=fields.rest(),
         )
     return HandEntry(
@@ -258,6 +260,11 @@ def _forced(value: object) -> ForcedMove:
 def _fault(value: object) -> FaultNote:
     seat, kind, decision, reason = _items(value, 4)
     return FaultNote(_seat(seat), _text(kind), _number(decision), _text(reason))
+
+
+def _open_fault(value: object) -> OpenFault:
+    hand, seat, kind, reason = _items(value, 4)
+    return OpenFault(_number(hand), _seat(seat), _text(kind), _text(reason))
 
 
 def _rules(value: object) -> RuleSet:
