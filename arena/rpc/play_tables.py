@@ -69,7 +69,8 @@ class Tables:
         self._misbehaved = misbehaved
         self._late_house = late_house
         self._woken = woken
-        self._due: list[tuple[int, int, PlayedGame]] = []
+        self._due: list[tuple[int, int, str]] = []
+        """By its id, so that a game that is over need not be kept until its last deadline."""
         self._tie = count()
 
     def tell(self, game: PlayedGame, call: Callable[[int], Outputs]) -> None:
@@ -88,8 +89,9 @@ class Tables:
     def overdue(self, now: int) -> PlayedGame | None:
         """Take a game from the queue whose deadline has come, if there is one."""
         while self._due and self._due[0][0] <= now:
-            due, _, game = heapq.heappop(self._due)
-            if due == game.due:  # else an earlier entry took its place
+            due, _, game_id = heapq.heappop(self._due)
+            game = self.games.get(game_id)  # None: it is over
+            if game is not None and due == game.due:  # else an earlier entry took its place
                 game.due = NEVER
                 if game.table.deadline <= now:
                     return game
@@ -107,7 +109,7 @@ class Tables:
         deadline = game.table.deadline
         if deadline < game.due:
             game.due = deadline
-            heapq.heappush(self._due, (deadline, next(self._tie), game))
+            heapq.heappush(self._due, (deadline, next(self._tie), game.order.game_id))
 
     def _failed(self, game: PlayedGame, error: Exception) -> None:
         """Deal the hand anew after a failure of the arena, or give the game up."""
