@@ -1,0 +1,177 @@
+"""The proof: what is sent to the observer in one world is sent to him in the other, byte by byte.
+
+Run as `python -m tests.leaks.proof --points 1000000 --seed 7` it goes on for as long as is wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from typing import Any
+
+import click
+
+from euchre.v1 import play_pb2
+from euchre_sdk.game import PRESETS, RuleSet
+from euchre_sdk.game.rules import LOWEST_RANKS, OPTIONS
+from euchre_sdk.game.rules_file import rules_to_fields
+from tests.leaks.lines import paired_game
+from tests.leaks.script import Script
+from tests.leaks.stage import Seen, Sent, perform
+
+CHUNK = 60
+"""Games that are played on one service, one after the other."""
+CARD = re.compile(r"(?<![0-9A-Za-z])(?:[789TJQKA][CDHS]|XX)(?![0-9A-Za-z])")
+"""A card as it is written."""
+
+
+def random_rules(rng: Random) -> RuleSet:
+    """Return any rule set that can be made, with small numbers."""
+    chosen: dict[str, Any] = {}
+    for option in OPTIONS:
+        kind: Any = type(option.default)
+        if option.name == "lowest_rank":
+            chosen[option.name] = rng.choice(LOWEST_RANKS)
+        elif kind is bool:
+            chosen[option.name] = rng.random() < 0.5
+        elif kind is int:
+            chosen[option.name] = rng.randint(1, 12)
+        else:
+            chosen[option.name] = rng.choice(list(kind))
+    return RuleSet(**chosen)
+
+
+def rule_sets(rng: Random, random_ones: int) -> list[RuleSet]:
+    """Return all presets, and so many random rule sets."""
+    return [*PRESETS.values(), *(random_rules(rng) for _ in range(random_ones))]
+
+
+def scripts(rules: RuleSet, rng: Random, *, of_each: bool = True) -> Iterator[Script]:
+    """Yield games under these rules for each seat: without trouble, with it, with secret faults.
+
+    `of_each`: all three of them; else one of them for each seat, and one more.
+    """
+    fields = rules_to_fields(rules)
+    kinds = [(observer, kind) for observer in range(3) for kind in range(3)]
+    if not of_each:
+        first = rng.randrange(3)
+        kinds = [*((observer, (observer + first) % 3) for observer in range(3)), rng.choice(kinds)]
+    for observer, kind in kinds:
+        if kind == 0:
+            plain = paired_game(fields, observer, rng, trouble=0)
+            plain.house = (False, rng.random() < 0.3, rng.random() < 0.3)
+            yield plain
+        elif kind == 1:
+            yield paired_game(fields, observer, rng, trouble=rng.choice((0.03, 0.1)))
+        else:
+            yield paired_game(fields, observer, rng, trouble=0.1, secretly=True)
+    if rules.joker:
+        yield paired_game(fields, rng.randrange(3), rng, trouble=0, joker=True)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was proved, and that it was no empty proof."""
+
+    points: int = 0
+    """Decisions asked for in both worlds while they differ and the observer was told the same."""
+    games: int = 0
+    messages: int = 0
+    hidden: Counter[str] = field(default_factory=Counter)
+    """Hands by what differs in them to the end."""
+    hows: Counter[str] = field(default_factory=Counter)
+    troubles: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def add(self, script: Script, seen: Seen) -> None:
+        self.games += 1
+        self.points += seen.steps
+        self.messages += 0 if script.observer is None else len(seen.sent[script.observer])
+        for hand in script.hands:
+            self.hidden.update(hand.differ.keys())
+            for step in hand.steps:
+                self.hows.update({how.value for how in step.how})
+                self.kinds[step.kind] += 1
+                self.troubles.update(each.trouble.value for each in step.disturbances)
+
+
+def prove(
+    games: Iterable[Script], tally: Tally | None = None, *, at_once: int = CHUNK
+) -> str | None:
+    """Play games in both worlds; return what tells the worlds apart, or `None` if nothing does."""
+    pending = iter(games)
+    while chunk := list(islice(pending, at_once)):
+        for script, one, two in zip(chunk, perform(chunk, 0), perform(chunk, 1), strict=True):
+            if found := difference(script, one, two):
+                return found
+            if tally is not None:
+                tally.add(script, one)
+    return None
+
+
+def difference(script: Script, one: Seen, two: Seen) -> str | None:
+    """Return how the observer can tell the worlds apart."""
+    if script.observer is not None:
+        sent = one.sent[script.observer], two.sent[script.observer]
+        for number, (first, second) in enumerate(zip(*sent, strict=False)):
+            if first != second and _until_open(first) != _until_open(second):
+                told = "\n\n".join(f"at {at}: {_shown(data)}" for at, data in (first, second))
+                return f"message {number} to seat {script.observer} of {script.rules}:\n{told}"
+        if len(sent[0]) != len(sent[1]):
+            return f"{len(sent[0])} messages or {len(sent[1])} of {script.rules}"
+    if not script.secretly and one.logs != two.logs:
+        lines = sorted(set(one.logs) ^ set(two.logs))
+        return f"log lines: {lines[:4]}"
+    for line in (*one.logs, *two.logs):
+        if CARD.search(line):
+            return f"a log line names a card: {line}"
+    for seen in (one, two):
+        if seen.astray:
+            return f"a game went another way: {seen.astray}"
+    if one.steps != two.steps or one.over != two.over:
+        return f"one game took {one.steps} decisions, the other {two.steps}"
+    return None
+
+
+def _until_open(sent: Sent) -> Sent:
+    """Return what was sent without the seed that is shown together with the end of the game."""
+    at, data = sent
+    response = play_pb2.PlayResponse.FromString(data)
+    if any(notice.HasField("game_over") for notice in response.notices):
+        for notice in response.notices:
+            notice.deals_revealed.ClearField("seed")
+    return at, response.SerializeToString(deterministic=True)
+
+
+def _shown(data: bytes) -> str:
+    try:
+        return str(play_pb2.PlayResponse.FromString(data))
+    except ValueError:
+        return repr(data)
+
+
+def main() -> None:
+    """Prove on until there are so many points, and print how many there were."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--points", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    rng, tally, start = Random(wanted.seed), Tally(), time.monotonic()
+    while tally.points < wanted.points:
+        rules = rule_sets(rng, 20)
+        found = prove((game for each in rules for game in scripts(each, rng)), tally)
+        if found:
+            raise SystemExit(found)
+        spent = time.monotonic() - start
+        click.echo(f"{tally.points} decision points in {tally.games} games, {spent:.0f} s")
+    click.echo(tally)
+
+
+if __name__ == "__main__":
+    main()
