@@ -21,6 +21,7 @@ from pydantic_settings import (
 
 from arena.errors import ArenaError
 from arena.places import DEFAULT_ADDRESS, DEFAULT_DATA
+from euchre_sdk.text import LONGEST_SHOWN, cut, one_line, shown
 
 PREFIX = "ARENA_"
 NOT_SETTINGS = frozenset({"ARENA_TOKEN", "ARENA_SERVER"})
@@ -157,6 +158,8 @@ def load_settings(flags: Mapping[str, Any], *, file: Path | None = None) -> Sett
             return (init_settings, env_settings, in_file)
 
     faults = _unknown_variables()
+    if unreadable := _unreadable(flags):
+        raise SettingsError([*faults, *unreadable])
     try:
         settings = FromAll(**flags)
     except ValidationError as error:
@@ -200,7 +203,20 @@ def _unknown_variables() -> list[str]:
         name for name in os.environ if name.startswith(PREFIX) and name not in names | NOT_SETTINGS
     )
     return [
-        f"the environment has {name}, which is no setting{_meant(name, names)}" for name in unknown
+        f"the environment has {one_line(cut(name, LONGEST_SHOWN))}, which is no setting"
+        f"{_meant(name, names)}"
+        for name in unknown
+    ]
+
+
+def _unreadable(flags: Mapping[str, Any]) -> list[str]:
+    """List what is no text: bytes of a command line or of the environment that are no UTF-8."""
+    given = {name: str(value) for name, value in flags.items() if isinstance(value, str | Path)}
+    given |= {name: value for name, value in os.environ.items() if name.startswith(PREFIX)}
+    return [
+        f"{one_line(cut(name, LONGEST_SHOWN))} is no text in UTF-8: {shown(value)}"
+        for name, value in sorted(given.items())
+        if any("\ud800" <= sign <= "\udfff" for sign in value)
     ]
 
 
@@ -211,11 +227,13 @@ def _meant(name: str, names: Collection[str]) -> str:
 
 def _sentence(error: dict[str, Any]) -> str:
     """Return what is wrong with one setting, in one sentence without a full stop."""
-    name = ".".join(map(str, error["loc"]))
+    name = one_line(cut(".".join(map(str, error["loc"])), LONGEST_SHOWN))
     if error["type"] == "extra_forbidden":
         return f"{name} is no setting{_meant(name, Settings.model_fields)}"
     message = str(error["msg"]).removeprefix("Value error, ")
     if not name:
         return message
     message = message[0].lower() + message[1:]
-    return f"{name}: {message}, not {str(error['input'])!a}"
+    value = error["input"]
+    said = shown(value) if isinstance(value, str | int) else shown(str(value))
+    return f"{name}: {message}, not {said}"

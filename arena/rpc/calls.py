@@ -19,6 +19,7 @@ from typing import Any
 import grpc
 import structlog
 import trio
+from google.protobuf.message import DecodeError
 
 from arena.errors import ArenaBugError
 from arena.metrics import Metrics
@@ -75,6 +76,21 @@ def plain_metadata(pairs: Any) -> dict[str, str]:
     return {str(key): value for key, value in pairs or () if isinstance(value, str)}
 
 
+def forgiving(decode: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    """Return a decoder that gives None for bytes that are no message.
+
+    gRPC answers an exception there with UNKNOWN and a traceback in the log.
+    """
+
+    def read(data: bytes) -> Any:
+        try:
+            return decode(data)
+        except DecodeError:
+            return None
+
+    return read
+
+
 class Job:
     """One call being answered. The edge makes it and reads the results; trio runs it."""
 
@@ -125,6 +141,8 @@ class Job:
         try:
             if not inspect.iscoroutinefunction(self._method):
                 self.failure = not_offered(self.call.method)
+            elif self._request is None:
+                self.failure = _no_message(self.call.method)
             elif streams:
                 with self._scope:
                     await self._method(self._request, self.call, self._send)
@@ -181,6 +199,15 @@ class Job:
     def cancel(self) -> None:
         """Stop a stream: its caller is gone. A plain method goes on."""
         self._scope.cancel()
+
+
+def _no_message(method: str) -> RefusedError:
+    return RefusedError(
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "MALFORMED",
+        f"What was sent to {method} is no request of this method.",
+        method=method,
+    )
 
 
 def not_offered(method: str) -> RefusedError:

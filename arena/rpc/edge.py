@@ -22,7 +22,7 @@ from grpc_reflection.v1alpha import reflection
 from arena.errors import ArenaError
 from arena.metrics import Metrics
 from arena.rpc.bridge import Bridge, Failed
-from arena.rpc.calls import Call, Job, Translate, plain_metadata
+from arena.rpc.calls import Call, Job, Translate, forgiving, plain_metadata
 from arena.rpc.refusal import RefusedError, stopping
 from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
@@ -259,7 +259,7 @@ class Edge:
         handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
         for method, made in generated.methods.items():
             name = f"/{service.name}/{method}"
-            serial = (made.request_deserializer, made.response_serializer)
+            serial = (forgiving(made.request_deserializer), made.response_serializer)
             if made.request_streaming:
                 handlers[method] = grpc.stream_unary_rpc_method_handler(_unoffered, *serial)
             elif made.response_streaming:

@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from random import SystemRandom
@@ -32,7 +32,7 @@ from euchre_sdk.client_errors import ConnectError, NoEntry
 from euchre_sdk.client_games import Counts, Games
 from euchre_sdk.client_stream import Stream, was_cut_short
 from euchre_sdk.revision import REVISION
-from euchre_sdk.wire_values import read_duration
+from euchre_sdk.wire_values import MalformedMessageError, read_duration
 
 __all__ = ["ConnectError", "Counts", "NoEntry", "Security", "run"]
 
@@ -318,7 +318,8 @@ class _Link:
     def _goodbye(self, goodbye: play_pb2.Goodbye) -> bool:
         """Return whether nothing more is to be played. Raises `ConnectError` if not welcome."""
         if goodbye.HasField("retry_duration"):
-            self._pause = read_duration(goodbye.retry_duration)
+            with suppress(MalformedMessageError):  # then the back-off alone says when
+                self._pause = max(timedelta(0), read_duration(goodbye.retry_duration))
         said = f"{goodbye.message} " if goodbye.message else ""
         address = self._dial.address.text
         match goodbye.reason:

@@ -35,8 +35,9 @@ def find_rules(text: str) -> RuleSet:
     path = Path(text)
     if path.suffix.lower() in (".toml", ".json") or (text and _exists(path)):
         return load_rules(path)
+    said = one_line(cut(text, LONGEST_SHOWN))
     raise RuleSetError(
-        [f'no rule set "{text}": expected {_one_of(text, PRESETS)}, or a TOML or JSON file']
+        [f'no rule set "{said}": expected {_one_of(text, PRESETS)}, or a TOML or JSON file']
     )
 
 
@@ -45,8 +46,10 @@ def load_rules(path: Path) -> RuleSet:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise RuleSetError([f"rule set {path}: {error.strerror or error}"]) from None
+    except (OSError, ValueError) as error:  # the latter: no file can have such a name
+        said = one_line(cut(str(path), LONGEST_SHOWN))
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise RuleSetError([f"rule set {said}: {why}"]) from None
     if len(content) > MAX_BYTES:
         raise RuleSetError([f"rule set {path}: no rule set is larger than {MAX_BYTES:,} bytes"])
     return read_rules(content, name=path.name)
@@ -55,7 +58,7 @@ def load_rules(path: Path) -> RuleSet:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a name that no file can have
+    except (OSError, ValueError):  # a name that no file can have
         return False
 
 
