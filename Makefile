@@ -57,6 +57,10 @@ test: $(READY) ## all tests
 quick: $(READY) ## the tests that are not marked slow (pytest says how many were left out)
 	@$(BIN)/python -m pytest -m "not slow"
 
+.PHONY: fuzz
+fuzz: $(READY) ## the tests of tests/fuzz with many more examples, other ones each time (FUZZ=50: 50 times as many)
+	@FUZZ=$(or $(FUZZ),50) $(BIN)/python -m pytest tests/fuzz --timeout=0
+
 .PHONY: fix
 fix: $(READY) ## format everything and mend what can be mended
 	@$(BIN)/ruff check --fix-only --quiet

@@ -136,9 +136,7 @@ async def running_arena(
                             now=now,
                             revoked=playroom.revoke,
                             registration_is_open=settings.open_registration,
-                            flights=FlightDesk(
-                                store, archive.retention, playroom.flight, now=now
-                            ),
+                            flights=FlightDesk(store, archive.retention, playroom.flight, now=now),
                         ),
                         gate,
                     ),
