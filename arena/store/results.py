@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, or_, select
 
 from arena.ratings import GameResult, SessionResult
 from arena.referee import Termination
 from arena.store.hand_json import decode_hand
 from arena.store.states import BlockState, GameState
-from arena.store.tables import blocks, faults, games, hands
+from arena.store.tables import arena, blocks, faults, games, hands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Tally:
     not_started: Counter[str]
     """How often an entry was not ready."""
     faults: Counter[str]
-    """Faults an entry was charged with."""
+    """Faults an entry was charged with, but for those in a hand that is being played."""
     hands: int
     """Completed hands of the whole tournament, rated or not."""
 
@@ -110,7 +110,12 @@ def tally(c: Connection, tournament_id: str) -> Tally:
         not_started.update(getattr(row, f"entry{seat}") for seat in row.not_ready)
     charged: Counter[str] = Counter()
     seats = (games.c.entry0, games.c.entry1, games.c.entry2)
-    pending = select(faults.c.seat, *seats).join(games).where(mine)
+    # Those of a hand that is being played are told with its result; others' strikes are not public.
+    told = or_(
+        faults.c.incarnation < select(arena.c.incarnation).scalar_subquery(),
+        games.c.state != GameState.RUNNING.value,
+    )
+    pending = select(faults.c.seat, *seats).join(games).where(mine, told)
     charged.update(row[1 + row.seat] for row in c.execute(pending))
     faulty = select(hands.c.record, *seats).join(games)
     for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True))):
