@@ -55,8 +55,8 @@ log = structlog.get_logger()
 
 _FEW = 8
 """With more games than these, messages gather for a moment: batches save more than it costs."""
-_GATHER = 0.0003
-"""That moment, in seconds."""
+_GATHER = 0.002
+"""That moment at most, in seconds: it is over when every link that was asked has said something."""
 
 
 class Commitment(DealSource, Protocol):
@@ -125,6 +125,7 @@ class PlayService:
         """The one stream of each bot that is made to wait."""
         self._streams: dict[Stream, None] = {}
         self._work = trio.Event()
+        self._heard = trio.Event()
         self._sleeps_until = NEVER
         self._passing = False
         self._nursery: trio.Nursery | None = None
@@ -237,9 +238,20 @@ class PlayService:
                     with trio.move_on_after(wait):
                         await self._work.wait()
                         if len(self._tables.games) > _FEW:
-                            await trio.sleep(_GATHER)
+                            await self._gather()
         finally:
             self.stop()
+
+    async def _gather(self) -> None:
+        """Wait a moment for the answers of the links that have yet to say something."""
+        self._heard = trio.Event()
+        if not self._all_heard:
+            with trio.move_on_after(_GATHER):
+                await self._heard.wait()
+
+    @property
+    def _all_heard(self) -> bool:
+        return len(self._inbox.ready) >= len(self._links.asked)
 
     def stop(self) -> None:
         """Say goodbye to every stream; none is taken any more."""
@@ -285,6 +297,8 @@ class PlayService:
             return
         if len(self._tables.games) > _FEW:
             self._wake()
+            if self._all_heard:
+                self._heard.set()
         else:
             self._pass()
             if self._inbox.ready or self._tables.next_due < self._sleeps_until:

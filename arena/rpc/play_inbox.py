@@ -63,6 +63,7 @@ class Inbox:
             if message is None:
                 break
             quota -= 1
+            self._links.asked.pop(link, None)
             arrived = message[1]
             self.oldest = min(self.oldest, arrived)
             self._hear(link, *message)

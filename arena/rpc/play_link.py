@@ -141,8 +141,8 @@ class Link:
         self._asked.clear()
         self._departing.clear()
 
-    def send(self, since: int = NEVER) -> None:
-        """Hand the message that was filled to the stream.
+    def send(self, since: int = NEVER) -> bool:
+        """Hand the message that was filled to the stream; return whether it asks something.
 
         `since` is when the oldest answer arrived that it may follow from; the time from then to its
         departure is the arena's own. It is counted with the next message, when it has left.
@@ -150,7 +150,7 @@ class Link:
         response, stream = self.response, self.stream
         if response is None or stream is None:
             self.forget_unsent()
-            return
+            return False
         departure: Departure | None = None
         if self._departing:
             departure = Departure()
@@ -167,3 +167,4 @@ class Link:
         message = b"".join((response.SerializeToString(), *self._asked))
         self._asked.clear()
         stream.send(message, departure)
+        return departure is not None

@@ -49,6 +49,8 @@ class Links:
         self._tables = tables
         self._links: dict[str, list[Link]] = {}
         self._dirty: dict[Link, None] = {}
+        self.asked: dict[Link, None] = {}
+        """Links that have been sent questions and have said nothing since."""
         self.changed = trio.Event()
         """Set, and replaced, whenever a bot's presence changes."""
 
@@ -216,6 +218,7 @@ class Links:
             return
         link.stream = None
         stream.owner = None
+        self.asked.pop(link, None)
         link.forget_unsent()
         for chair in tuple(link.chairs.values()):
             chair.game.flights[chair.seat].happened("STREAM_LOST", monotonic_ns())
@@ -286,7 +289,8 @@ class Links:
         conduct = self._settings.conduct
         while self._dirty:
             link, _ = self._dirty.popitem()
-            link.send(since)
+            if link.send(since):
+                self.asked[link] = None
             stream = link.stream
             if stream is None:
                 continue
