@@ -39,6 +39,7 @@ from arena.rpc.errors import translate
 from arena.rpc.flights import FlightDesk
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.play_link_keeping import StoreKeeper
 from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
 from arena.rpc.serving import serving
 from arena.rpc.status import ArenaServicer
@@ -47,6 +48,7 @@ from arena.rpc.tournaments import TournamentServicer
 from arena.settings import Settings, is_local
 from arena.store import Store, bots, open_store
 from arena.store.bots import RegisteredBot
+from arena.store.links import all_links
 from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.flights import FlightArchive, Retention
@@ -108,6 +110,8 @@ async def running_arena(
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
+            links=await store.read(all_links),
+            keeper=StoreKeeper(store),
             keep_flight=archive.keep,
             keep_every_flight=archive.retention.everything,
             metrics=metrics,

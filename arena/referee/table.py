@@ -86,6 +86,10 @@ class Table:
         """What everybody at the table knows of the hand in progress, if there is one."""
         return None if self._hand is None else self._hand.public
 
+    def awaits(self, seat: Seat) -> bool:
+        """Return whether the game waits for this seat to be ready."""
+        return self.phase is Phase.OFFERED and not self.sitters[seat].ready
+
     @property
     def _is_played(self) -> bool:
         return self.phase is Phase.PLAYING or self.phase is Phase.STORING
@@ -316,7 +320,8 @@ class Table:
 
     def _forfeit(self, sitter: Sitter, how: Termination) -> Outputs:
         """Let a seat forfeit, unless the game is over but for the storing."""
-        if not self._is_played or self._course.is_complete:
+        over = self.phase is Phase.CLOSING or self.phase is Phase.OVER
+        if over or self._course.is_complete:
             return []
         return self._judge.forfeit(sitter, how)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from arena.referee.conduct import Offence
 from arena.rpc import play_messages as write
 from euchre.v1 import play_pb2
 
@@ -12,6 +13,23 @@ if TYPE_CHECKING:
     from arena.rpc.stream import Stream
 
 _PREFIX = "GOODBYE_REASON_"
+
+GOODBYE: dict[Offence, tuple[play_pb2.GoodbyeReason.ValueType, str]] = {
+    Offence.FLOOD: (
+        play_pb2.GOODBYE_REASON_FLOOD,
+        "Too many messages were late, duplicate, unknown, idle or refused.",
+    ),
+    Offence.LARGE: (play_pb2.GOODBYE_REASON_FLOOD, "A message was too large."),
+    Offence.SLOW_READER: (
+        play_pb2.GOODBYE_REASON_SLOW_READER,
+        "Messages were not read in time.",
+    ),
+    Offence.BAD_MESSAGE: (
+        play_pb2.GOODBYE_REASON_BAD_HELLO,
+        "A message was no PlayRequest, or Hello was said twice.",
+    ),
+}
+"""What a bot is told whose stream is closed for its conduct."""
 
 
 def reason_name(reason: play_pb2.GoodbyeReason.ValueType) -> str:

@@ -7,6 +7,7 @@ runs: no game has a task that is woken for a decision.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Protocol
@@ -18,26 +19,20 @@ from arena.metrics import Metrics
 from arena.referee import GameOutcome, Termination
 from arena.referee.clock import NEVER
 from arena.referee.setup import DealSource, Setup
-from arena.rpc.errors import translate
-from arena.rpc.goodbye import say_goodbye, say_stopping
+from arena.rpc.goodbye import say_stopping
 from arena.rpc.play_account import count_end, tell_stream
-from arena.rpc.play_admission import (
-    Authenticate,
-    Doorway,
-    known,
-    read_hello,
-    token_of,
-    too_many_streams,
-)
+from arena.rpc.play_admission import Authenticate, Caller, Hello
 from arena.rpc.play_flights import Flights, Keep
 from arena.rpc.play_game import PlayedGame
+from arena.rpc.play_greeting import Greeter
 from arena.rpc.play_inbox import Inbox
 from arena.rpc.play_late_house import HouseAnswer, LateHouse, fallback_answer
 from arena.rpc.play_link import Bucket, Link
+from arena.rpc.play_link_keeping import LinkKeeper, NoKeeper
 from arena.rpc.play_links import Links
+from arena.rpc.play_porter import Porter, Waiting
 from arena.rpc.play_settings import PlaySettings
 from arena.rpc.play_tables import Tables
-from arena.rpc.refusal import RefusedError, internal_error
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS
 
@@ -45,6 +40,7 @@ if TYPE_CHECKING:
     from arena.referee.flight import FlightRecord
     from arena.referee.outputs import Question
     from arena.rpc.stream import Stream
+    from arena.store.links import StoredLink
     from arena.tournaments.playroom import GameOrder, Journal
     from euchre_sdk.game import Action, Seat
 
@@ -55,8 +51,10 @@ log = structlog.get_logger()
 
 _FEW = 8
 """With more games than these, messages gather for a moment: batches save more than it costs."""
-_GATHER = 0.002
-"""That moment at most, in seconds: it is over when every link that was asked has said something."""
+_GATHER = 0.0003
+"""That moment, in seconds."""
+_SWEEP = 1.0
+"""Seconds between two looks at links whose stream is lost."""
 
 
 class Commitment(DealSource, Protocol):
@@ -66,13 +64,6 @@ class Commitment(DealSource, Protocol):
     def commitment(self) -> bytes:
         """SHA-256 that goes out with the offer."""
         ...
-
-
-class _Waiting:
-    """Owns a stream until its Hello has been read."""
-
-    def __init__(self) -> None:
-        self.woken = trio.Event()
 
 
 class PlayService:
@@ -92,6 +83,8 @@ class PlayService:
         on_late_house: Callable[[GameOrder, Seat], None] = lambda _order, _seat: None,
         keep_flight: Keep | None = None,
         keep_every_flight: bool = False,
+        links: tuple[StoredLink, ...] = (),
+        keeper: LinkKeeper | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         """Make the service.
@@ -99,11 +92,11 @@ class PlayService:
         `deal_source` gives the randomness of an ordered game, `versions` are those of server and
         rules engine. `house_answer` decides for late house bots, in a thread; `on_late_house` is
         told of each: this machine has more to do than it can. `keep_flight` stores the flight
-        records of seats with something remarkable, or of all. `metrics` is raised.
+        records of seats with something remarkable, or of all. `links` are those that had not ended
+        when the arena stopped, `keeper` keeps them for its next start. `metrics` is raised.
         """
         self._metrics = metrics = metrics or Metrics()
         self._settings = settings = settings or PlaySettings()
-        self._authenticate = authenticate
         self._deal_source = deal_source
         self._late_house = LateHouse(house_answer, on_late_house, self._house_decided)
         self._tables = Tables(
@@ -113,16 +106,19 @@ class PlayService:
             metrics=metrics,
         )
         self._flights = Flights(self._tables.games, keep_flight, everything=keep_every_flight)
-        self._links = Links(settings, versions, self._tables, metrics)
-        self._inbox = Inbox(settings, self._links, self._tables, metrics)
-        self._door = Doorway(
-            streams=settings.streams,
-            silent=settings.silent_streams,
-            silent_locally=settings.silent_streams_locally,
+        self._keeper = keeper = keeper or NoKeeper()
+        self._ended_link, self._ended_links = trio.open_memory_channel[str](math.inf)
+        self._links = Links(
+            settings,
+            self._tables,
+            metrics,
+            stored=links,
+            ended=self._ended_link.send_nowait,
         )
-        self._reattach: dict[str, Bucket] = {}
-        self._queued: dict[str, Stream] = {}
-        """The one stream of each bot that is made to wait."""
+        self._greeter = Greeter(settings, versions, self._links, self._tables, keeper)
+        self._porter = Porter(settings, authenticate, self._greet)
+        self._inbox = Inbox(self._links, self._tables, metrics)
+        self._takeovers: dict[str, Bucket] = {}
         self._streams: dict[Stream, None] = {}
         self._work = trio.Event()
         self._heard = trio.Event()
@@ -135,7 +131,7 @@ class PlayService:
 
     def presence(self, bot_id: str) -> int:
         """Return how many more games this bot takes now."""
-        return sum(link.free for link in self._links.of(bot_id))
+        return self._links.free_of(bot_id)
 
     def version(self, bot_id: str) -> str | None:
         """Return the label this bot stated when it connected, or None while it is absent."""
@@ -161,10 +157,15 @@ class PlayService:
             played=order.played,
         )
         game = PlayedGame(order, setup, source.commitment)
-        absent = tuple(seat for seat in SEATS if not self._links.seat(game, seat))
+        absent: tuple[Seat, ...] = ()
+        if order.played.nonces is None:
+            absent = tuple(seat for seat in SEATS if not self._links.seat(game, seat))
+        else:
+            for seat in SEATS:
+                self._links.seat_again(game, seat)
         self._links.change()
         try:
-            if absent and order.played.nonces is None:
+            if absent:
                 never = Termination.NOT_STARTED
                 await trio.lowlevel.checkpoint()
                 outcome = GameOutcome(terminations=(never, never, never), not_ready=absent)
@@ -215,9 +216,33 @@ class PlayService:
             self._tables.tell(game, lambda now: game.table.forfeit(seat, now))
 
     def revoke(self, bot_id: str) -> None:
-        """End this bot's links: its token was rotated or revoked. Running games are lost to it."""
-        self._links.revoke(bot_id)
+        """End this bot's links: its token was rotated or revoked.
+
+        Running games go on with the link that it opens with its new token, if it does so in time.
+        """
+        reason = play_pb2.GOODBYE_REASON_REVOKED
+        self._links.end_all(bot_id, reason, "The token is no longer valid.")
         self._wake()
+
+    def quarantine(self, bot_id: str) -> None:
+        """End this bot's links: it is in quarantine. It may come back to be checked."""
+        reason = play_pb2.GOODBYE_REASON_QUARANTINED
+        self._links.end_all(bot_id, reason, "The bot is in quarantine: it forfeited too often.")
+        self._wake()
+
+    def take_over(self, bot_id: str) -> tuple[int, int] | None:
+        """Hand the games of this bot's links to the next link it opens.
+
+        Returns how many links and games those are; None if this was done too often of late.
+        """
+        most = self._settings.takeovers_per_minute
+        now = monotonic_ns()
+        bucket = self._takeovers.setdefault(bot_id, Bucket(most / 60, full=most, now=now))
+        if not bucket.take(capacity=most, now=now):
+            return None
+        handed = self._links.hand_on(bot_id)
+        self._wake()
+        return handed
 
     # -- running
 
@@ -227,6 +252,8 @@ class PlayService:
             async with trio.open_nursery() as self._nursery:
                 self._nursery.start_soon(self._late_house.run)
                 self._nursery.start_soon(self._flights.run)
+                self._nursery.start_soon(self._forget_links)
+                self._nursery.start_soon(self._sweep)
                 task_status.started()
                 while True:
                     self._pass()
@@ -278,6 +305,23 @@ class PlayService:
         finally:
             self._passing = False
 
+    async def _forget_links(self) -> None:
+        """Have links that ended forgotten by whoever keeps them."""
+        async for link_id in self._ended_links:
+            await self._keeper.forget(link_id)
+
+    async def _sweep(self) -> None:
+        """End links that have been without a stream for too long."""
+        while True:
+            await trio.sleep(_SWEEP)
+            self._links.sweep(monotonic_ns())
+
+    async def _greet(self, stream: Stream, caller: Caller, hello: Hello) -> None:
+        if await self._greeter.greet(stream, caller, hello):
+            if stream.inbox or stream.oversize:
+                self._inbox.ready[stream] = None
+            self._wake()
+
     def _wake(self) -> None:
         """Have a pass soon, unless one is under way."""
         if not self._passing:
@@ -309,91 +353,18 @@ class PlayService:
         if self._stopping or self._nursery is None:
             say_stopping(stream)
             return
-        try:
-            self._door.enter(stream)
-        except RefusedError as refusal:
-            stream.refuse(refusal)
-            return
-        self._streams[stream] = None
-        self._metrics.streams_opened += 1
-        stream.owner = _Waiting()
-        self._nursery.start_soon(self._admit, stream)
+        if self._porter.enter(stream):
+            self._streams[stream] = None
+            self._metrics.streams_opened += 1
+            self._nursery.start_soon(self._porter.admit, stream)
 
     def woken(self, stream: Stream) -> None:
         """Take note that a stream has messages or has ended; `settled` follows."""
-        if isinstance(stream.owner, _Waiting):
+        if isinstance(stream.owner, Waiting):
             stream.owner.woken.set()
         elif stream.owner is not None:
             self._inbox.ready[stream] = None
         if stream.ended and stream in self._streams:
             del self._streams[stream]
-            self._door.leave()
+            self._porter.leave()
             tell_stream(stream, self._metrics)
-
-    async def _admit(self, stream: Stream) -> None:
-        """Read a stream's Hello and give it a link, or refuse it."""
-        try:
-            hello = await self._first_message(stream)
-        finally:
-            self._door.greeted(stream)
-        if stream.ended:
-            return
-        if hello is None:
-            reason = play_pb2.GOODBYE_REASON_BAD_HELLO
-            message = "No Hello came in time, or it was too large."
-            say_goodbye(stream, reason, message)
-            return
-        try:
-            token = token_of(stream)
-            caller = known(await self._authenticate(token))
-            said = read_hello(hello)
-            if await self._slow_down(stream, caller.bot_id):
-                caller = known(await self._authenticate(token))  # it may be no good any more
-        except RefusedError as refusal:
-            stream.refuse(refusal)
-        except Exception as error:
-            refused = translate(error)
-            if refused is None:
-                log.exception("admission_failed")
-            stream.refuse(refused or internal_error())
-        else:
-            if stream.is_open and self._links.attach(stream, caller, said):
-                if stream.inbox or stream.oversize:
-                    self._inbox.ready[stream] = None
-                self._wake()
-
-    async def _first_message(self, stream: Stream) -> bytes | None:
-        waiting = stream.owner
-        with trio.move_on_after(self._settings.hello.total_seconds()):
-            while not (stream.inbox or stream.ended or stream.oversize):
-                await waiting.woken.wait()
-                waiting.woken = trio.Event()
-        message = stream.take()
-        return None if message is None else message[0]
-
-    async def _slow_down(self, stream: Stream, bot_id: str) -> bool:
-        """Make a bot wait that opens one stream after the other; return whether it had to.
-
-        Of a bot's streams only the newest waits, or it could take the room of all others.
-        """
-        allowed = self._settings.conduct.reattach_per_minute
-        bucket = self._reattach.get(bot_id)
-        if bucket is None:
-            bucket = Bucket(allowed / 60, full=allowed, now=monotonic_ns())
-            self._reattach[bot_id] = bucket
-        waited = False
-        try:
-            while stream.is_open and not bucket.take(capacity=allowed, now=monotonic_ns()):
-                if not waited and (older := self._queued.get(bot_id)) is not None:
-                    older.refuse(too_many_streams())
-                    older.owner.woken.set()
-                if not waited:
-                    self._queued[bot_id] = stream
-                waited = True
-                stream.owner.woken = trio.Event()
-                with trio.move_on_after(bucket.wait_ns() / 1e9 + 0.001):
-                    await stream.owner.woken.wait()
-        finally:
-            if self._queued.get(bot_id) is stream:
-                del self._queued[bot_id]
-        return waited

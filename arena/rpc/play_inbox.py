@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError
 
 from arena.referee import FaultKind
 from arena.referee.clock import NEVER
+from arena.referee.conduct import Offence
 from arena.referee.flight import Weight
 from arena.referee.outputs import Drop, Dropped, Outputs
 from arena.rpc import play_messages as write
@@ -20,7 +21,6 @@ from euchre_sdk.wire import MalformedMessageError, Unsupported, read_answer
 if TYPE_CHECKING:
     from arena.metrics import Metrics
     from arena.rpc.play_links import Links
-    from arena.rpc.play_settings import PlaySettings
     from arena.rpc.play_tables import Tables
     from arena.rpc.stream import Stream
 
@@ -32,10 +32,7 @@ _NONCE = 32
 class Inbox:
     """The streams that have something to say."""
 
-    def __init__(
-        self, settings: PlaySettings, links: Links, tables: Tables, metrics: Metrics
-    ) -> None:
-        self._settings = settings
+    def __init__(self, links: Links, tables: Tables, metrics: Metrics) -> None:
         self._links = links
         self._tables = tables
         self._metrics = metrics
@@ -70,9 +67,7 @@ class Inbox:
         if not isinstance(link, Link) or link.stream is not stream or stream.inbox:
             return
         if stream.oversize:
-            limit = self._settings.conduct.message_bytes
-            reason = play_pb2.GOODBYE_REASON_FLOOD
-            self._links.ban(link, reason, f"A message was over {limit} bytes.")
+            self._links.ban(link, Offence.LARGE)
         elif stream.ended:
             self._links.lose(link)
 
@@ -80,23 +75,25 @@ class Inbox:
         try:
             request = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
-            reason = play_pb2.GOODBYE_REASON_BAD_HELLO
-            self._links.ban(link, reason, "A message was no PlayRequest.")
+            self._links.ban(link, Offence.BAD_MESSAGE)
             return
         if request.HasField("hello"):
-            self._links.ban(link, play_pb2.GOODBYE_REASON_BAD_HELLO, "Hello was said twice.")
+            self._links.ban(link, Offence.BAD_MESSAGE)
             return
         for ready in request.readies:
             if link.stream is None:
                 return
             chair = link.chairs.get(ready.slot)
-            if len(ready.nonce) != _NONCE or not link.has_given(ready.slot):
-                self._links.misbehaved(link)
-            elif chair is not None:  # else the offer was withdrawn meanwhile
+            awaited = chair is not None and chair.game.table.awaits(chair.seat)
+            if chair is None or not awaited or len(ready.nonce) != _NONCE:
+                if not link.forgives(ready.slot):
+                    self._links.misbehaved(link)
+            else:
                 flight = chair.game.flights[chair.seat]
                 flight.happened("READY", arrived, weight=Weight.ORDINARY)
                 call = partial(chair.game.table.ready, chair.seat, ready.nonce, arrived)
                 self._tables.tell(chair.game, call)
+        index = -1
         for index, answer in enumerate(request.answers):
             if link.stream is None:
                 return  # it was ended on account of an answer before
@@ -108,6 +105,8 @@ class Inbox:
                 self._tables.tell(chair.game, call)
         if request.HasField("leave"):
             self._links.leave(link)
+        elif index < 0 and not request.readies:
+            self._links.misbehaved(link)
 
     def _belongs_nowhere(self, link: Link, answer: play_pb2.Answer) -> None:
         self._metrics.dropped[Drop.UNKNOWN] += 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from arena.referee.clock import NEVER, Departure
+from arena.store.links import StoredLink
 from euchre.v1 import play_pb2
 from euchre_sdk.wire_question import question_bytes
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from arena.referee.outputs import Question
     from arena.rpc.play_game import PlayedGame
     from arena.rpc.stream import Stream
+    from arena.tournaments.playroom import SeatOrder
     from euchre_sdk.game import Seat
 
 
@@ -63,28 +64,28 @@ class Link:
 
     def __init__(
         self,
+        stored: StoredLink,
         *,
-        link_id: str,
-        bot_id: str,
-        secret: bytes,
-        version_label: str,
-        games_at_once: int,
         bad_answers: Bucket,
         dirty: dict[Link, None],
         own_delay: Histogram,
     ) -> None:
-        self.link_id = link_id
-        self.bot_id = bot_id
-        self.version_label = version_label
-        self.games_at_once = games_at_once
+        self.link_id = stored.link_id
+        self.bot_id = stored.bot_id
+        self.version_label = stored.version_label
+        self.games_at_once = stored.games_at_once
         """Games it plays at once, its own wish and the arena's limit both kept."""
         self.follows = False
         """Whether it wants to be told of public actions as they happen."""
         self.leaving = False
         """Whether it wants no further games."""
-        self.banned_until = 0
-        """When its next stream is welcome, in nanoseconds."""
+        self.moving = False
+        """Whether its games wait for the bot's next link."""
         self.stream: Stream | None = None
+        self.lost_since: int | None = None
+        """Since when it has no stream, in nanoseconds; None if it has one, or never had any."""
+        self.farewells: list[tuple[play_pb2.SnapshotGame, play_pb2.Notice]] = []
+        """Games that ended while it had no stream, each with what is to be told of it."""
         self.chairs: dict[int, Chair] = {}
         """Seats of offered and running games, by slot."""
         self.bad_answers = bad_answers
@@ -96,12 +97,38 @@ class Link:
         self._own_delay = own_delay
         self._sent: tuple[Departure, int, int] | None = None
         """The last message with questions: its departure, what it answers, how many they are."""
-        self._secret_hash = sha256(secret).digest()
+        self._secret_hash = stored.secret_hash
         self._last_slot = 0
+        self._unready: set[int] = set()
 
-    def is_opened_by(self, secret: bytes) -> bool:
-        """Return whether this is the link's resume secret."""
-        return hmac.compare_digest(self._secret_hash, sha256(secret).digest())
+    @property
+    def stored(self) -> StoredLink:
+        """What is kept of it."""
+        return StoredLink(
+            link_id=self.link_id,
+            bot_id=self.bot_id,
+            secret_hash=self._secret_hash,
+            version_label=self.version_label,
+            games_at_once=self.games_at_once,
+        )
+
+    def is_opened_by(self, secret_hash: bytes) -> bool:
+        """Return whether this is the SHA-256 of the link's resume secret."""
+        return hmac.compare_digest(self._secret_hash, secret_hash)
+
+    def may_play(self, order: SeatOrder) -> bool:
+        """Return whether a seat is this bot's, and for this version of it."""
+        return order.bot_id == self.bot_id and order.version in (None, self.version_label)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has lost its stream and plays nothing: it only waits to say farewell."""
+        return self.lost_since is not None and not self.chairs
+
+    def take_farewells(self) -> list[tuple[play_pb2.SnapshotGame, play_pb2.Notice]]:
+        """Return what is to be told of games that ended meanwhile, once."""
+        farewells, self.farewells = self.farewells, []
+        return farewells
 
     @property
     def free(self) -> int:
@@ -115,9 +142,20 @@ class Link:
         self._last_slot += 1
         return self._last_slot
 
-    def has_given(self, slot: int) -> bool:
-        """Return whether a game of this link has, or had, that number."""
-        return 0 < slot <= self._last_slot
+    def leave_seat(self, chair: Chair) -> bool:
+        """Take a seat from it: its game is over. Return whether it had it."""
+        if self.chairs.pop(chair.slot, None) is None:
+            return False
+        if not chair.game.table.sitters[chair.seat].ready:
+            self._unready.add(chair.slot)
+        return True
+
+    def forgives(self, slot: int) -> bool:
+        """Return whether a Ready comes late for an offer that is withdrawn; it may do so once."""
+        if slot not in self._unready:
+            return False
+        self._unready.discard(slot)
+        return True
 
     def pending(self) -> play_pb2.PlayResponse:
         """Return the message that is being filled; it will be sent."""

@@ -20,6 +20,8 @@ class PlaySettings:
     """Streams of one address that have not said Hello."""
     silent_streams_locally: int = 128
     """The same for this machine's own addresses, from which a whole field may start at once."""
+    takeovers_per_minute: int = 3
+    """Times an owner may hand his bot's games to its next link."""
     hello: timedelta = timedelta(seconds=3)
     """Time in which a stream must say Hello."""
     conduct: LinkConduct = field(default_factory=LinkConduct)

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.errors import ArenaError
 from arena.store.likeness import taken_by
+from arena.store.links import forget_links_of
 from arena.store.states import BotState
 from arena.store.tables import authors, bots, invitations, tokens, versions
 from arena.store.times import from_stored, to_stored
@@ -165,6 +166,7 @@ def add_token(c: Connection, bot_id: str, hashed: bytes, *, now: datetime) -> No
     others = (tokens.c.bot_id == bot_id) & tokens.c.revoked.is_(None)
     c.execute(update(tokens).where(others).values(revoked=to_stored(now)))
     c.execute(insert(tokens).values(hash=hashed, bot_id=bot_id, created=to_stored(now)))
+    forget_links_of(c, bot_id)
 
 
 def credentials(c: Connection) -> tuple[Credential, ...]:
@@ -180,6 +182,7 @@ def deactivate(c: Connection, bot_id: str, *, now: datetime) -> None:
     c.execute(update(bots).where(bots.c.id == bot_id).values(state=state))
     good = (tokens.c.bot_id == bot_id) & tokens.c.revoked.is_(None)
     c.execute(update(tokens).where(good).values(revoked=to_stored(now)))
+    forget_links_of(c, bot_id)
 
 
 def see_version(c: Connection, bot_id: str, label: str, *, now: datetime) -> None:

@@ -84,6 +84,17 @@ tokens = Table(
 )
 """An author's token or a bot's; only its SHA-256 is kept. The organiser's is in a file."""
 
+links = Table(
+    "links",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("bot_id", String, ForeignKey("bots.id"), nullable=False, index=True),
+    Column("secret_hash", LargeBinary, nullable=False),
+    Column("version_label", String, nullable=False),
+    Column("games_at_once", Integer, nullable=False),
+)
+"""Bots' connections that have not ended; of the resume secret only the SHA-256 is kept."""
+
 invitations = Table(
     "invitations",
     metadata,

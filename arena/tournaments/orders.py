@@ -60,5 +60,9 @@ def game_order(
 
 def _seat(entry: StoredEntry) -> SeatOrder:
     return SeatOrder(
-        entry_id=entry.entry_id, bot_id=entry.bot_id, name=entry.name, house=entry.house
+        entry_id=entry.entry_id,
+        bot_id=entry.bot_id,
+        name=entry.name,
+        version=None if entry.house else entry.version,
+        house=entry.house,
     )

@@ -34,6 +34,8 @@ class SeatOrder:
     """The bot whose links may take the seat."""
     name: str
     """What the others at the table are told once all are ready."""
+    version: str | None = None
+    """The only version that may play it; None for any."""
     house: bool = False
     """A house bot: it has no clock, and its nonce is derived from the seed."""
 

@@ -44,7 +44,7 @@ class Turnstile(Bucket):
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> type[Turnstile]:
-    monkeypatch.setattr("arena.rpc.play.Bucket", Turnstile)
+    monkeypatch.setattr("arena.rpc.play_porter.Bucket", Turnstile)
     monkeypatch.setattr(Turnstile, "is_open", False)
     monkeypatch.setattr(Turnstile, "asked", trio.Event())
     return Turnstile

@@ -342,7 +342,7 @@ async def test_answers_that_are_repeated_or_belong_nowhere_are_dropped_and_told(
             nowhere = play_pb2.Answer(slot=77, seq=1)
             return [answer, answer, unknown, nowhere]
 
-        bots[0].send()  # an empty batch is nothing wrong
+        bots[1].send()  # an empty batch is no fault
         for bot, decide in zip(bots, (stutter, None, None), strict=True):
             a.nursery.start_soon(bot.play, decide)
         outcome = await playing.ended()

@@ -531,6 +531,20 @@ def test_the_end_of_a_game_is_stored_before_it_is_told() -> None:
     assert game.log.index(stored) < game.log.index(told)
 
 
+def test_who_is_withdrawn_while_the_nonces_are_being_stored_forfeits_before_the_first_hand() -> (
+    None
+):
+    game = Played()
+    game.table.start(game.now)
+    *_, ready = [game.table.ready(seat, b"n" * 32, game.now, game.now) for seat in SEATS]
+    assert game.table.forfeit(Seat(1), game.now) == [
+        StoreForfeit(Forfeit(Seat(1), Termination.FORFEIT))
+    ]
+    game.do(ready)
+    assert game.outcome.offenders == (1,)
+    assert not game.stored
+
+
 def test_nothing_changes_a_result_that_is_being_stored() -> None:
     game = Played(format=Session(1)).begin()
     while game.table.phase is Phase.PLAYING:

@@ -142,7 +142,8 @@ async def test_who_does_not_read_is_cut_off_and_its_clock_runs_on() -> None:
 
 
 async def test_streams_take_turns_whatever_one_of_them_sends() -> None:
-    async with seated(_order(TimeControl())) as table:
+    patient = PlaySettings(conduct=LinkConduct(flood_burst=1000))
+    async with seated(_order(TimeControl()), patient) as table:
         stream, question = await _asked(table)
         flooder = next(s for s in table.streams if s is not stream)
         empty = play_pb2.PlayRequest().SerializeToString()
