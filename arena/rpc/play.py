@@ -51,8 +51,8 @@ log = structlog.get_logger()
 
 _FEW = 8
 """With more games than these, messages gather for a moment: batches save more than it costs."""
-_GATHER = 0.0003
-"""That moment, in seconds."""
+_GATHER = 0.002
+"""That moment at most, in seconds: it is over when every link that was asked has said something."""
 _SWEEP = 1.0
 """Seconds between two looks at links whose stream is lost."""
 

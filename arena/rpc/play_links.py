@@ -54,6 +54,8 @@ class Links:
         self._ended = ended
         self._links: dict[str, list[Link]] = {}
         self._dirty: dict[Link, None] = {}
+        self.asked: dict[Link, None] = {}
+        """Links that have been sent questions and have said nothing since."""
         self._banned: dict[str, int] = {}
         """Until when bots are not let in, in nanoseconds."""
         self.changed = trio.Event()
@@ -156,6 +158,7 @@ class Links:
             self.lose(link)
         else:
             link.stream = stream.owner = None
+            self.asked.pop(link, None)
             link.forget_unsent()
 
     def ban(self, link: Link, offence: Offence) -> None:
@@ -191,6 +194,7 @@ class Links:
             return
         link.stream = stream.owner = None
         link.lost_since = monotonic_ns()
+        self.asked.pop(link, None)
         link.forget_unsent()
         for chair in tuple(link.chairs.values()):
             chair.game.flights[chair.seat].happened("STREAM_LOST", monotonic_ns())
