@@ -29,6 +29,8 @@ EVENTS: dict[str, Logged] = {
     "store_recovered": Logged("info", "it can again; what waited is stored"),
     "flights_swept": Logged("info", "flight records that were too old or too many are gone"),
     "flights_over_limit": Logged("warning", "those that must be kept take more than they may"),
+    "host_slow": Logged("warning", "house bots are late: fewer games may run at once"),
+    "host_recovered": Logged("info", "a minute without a late house bot; one game more may run"),
     "signal_received": Logged("info", "somebody asked the arena to stop"),
     "arena_stopping": Logged("info", "streams are told goodbye"),
     "arena_stopped": Logged("info", "everything is stored"),

@@ -110,6 +110,7 @@ async def running_arena(
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
+            on_late_house=lambda _order, _seat: organiser.guard.late(playroom.games_running),
             links=await store.read(all_links),
             keeper=StoreKeeper(store),
             keep_flight=archive.keep,

@@ -20,6 +20,7 @@ from arena.tournaments.changes import change_state, create_tournament, enter_bot
 from arena.tournaments.director import Director
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.feed import Feed
+from arena.tournaments.host_guard import HostGuard, keep_guard
 from arena.tournaments.names import label_faults, name_faults, shown
 from arena.tournaments.pace import Pace
 from arena.tournaments.playroom import Playroom
@@ -46,7 +47,9 @@ class Organiser:
         self._playroom = playroom
         self._nursery = nursery
         self._now = now
-        self._reservations = Reservations(playroom, games_at_once=games_at_once)
+        self.guard = HostGuard(games_at_once)
+        """Says how many games may run at once; whoever sees a house bot late tells it."""
+        self._reservations = Reservations(playroom, self.guard)
         self._directors: dict[str, Director] = {}
         self._paces: dict[str, Pace] = {}
         self._tables: dict[str, TableCache] = {}
@@ -272,12 +275,12 @@ class Organiser:
     @property
     def games_limit(self) -> int:
         """How many games may run at once at the moment."""
-        return self._reservations.limit
+        return self.guard.limit
 
     @property
     def games_allowed(self) -> int:
         """How many games may run at once while the machine keeps up."""
-        return self._reservations.allowed
+        return self.guard.allowed
 
     def _feed(self, tournament: StoredTournament) -> Feed:
         return self._feeds.setdefault(tournament.tournament_id, Feed())
@@ -312,6 +315,11 @@ class Organiser:
         known = await self._store.read(bots.all_bots)
         gone = (bot.bot_id for bot in known if bot.state is BotState.DEACTIVATED)
         await self.withdraw_everywhere(*gone)
+
+    async def guard_host(self) -> None:
+        """Let fewer games run while this machine is too slow, until cancelled."""
+        raised = self._reservations.raised
+        await keep_guard(self.guard, self._store, now=self._now, raised=raised)
 
     async def _director(self, tournament: StoredTournament) -> Director:
         return await Director.take_up(
@@ -384,6 +392,7 @@ async def open_tournaments(
             store, playroom, nursery=nursery, now=now, games_at_once=games_at_once
         )
         await organiser.take_up()
+        nursery.start_soon(organiser.guard_host)
         yield organiser
         nursery.cancel_scope.cancel()
 

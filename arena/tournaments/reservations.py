@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import trio
 
 from arena.store.tournaments import StoredEntry
+from arena.tournaments.host_guard import HostGuard
 from arena.tournaments.playroom import Playroom
 
 
@@ -18,19 +19,16 @@ class Reservations:
     `play` is called; between the two its offer is being stored.
     """
 
-    def __init__(self, playroom: Playroom, *, games_at_once: int) -> None:
+    def __init__(self, playroom: Playroom, guard: HostGuard) -> None:
         self._playroom = playroom
-        self.allowed = games_at_once
-        """Games that may run at once, at most."""
-        self.limit = games_at_once
-        """Games that may run at once at the moment."""
+        self._guard = guard
         self._reserved: Counter[str] = Counter()
         self._games = 0
         self._freed = trio.Event()
 
     def free(self, entry: StoredEntry) -> int:
         """Return how many more games an entry takes now: 0 if another version of it is here."""
-        if self._games >= self.limit:
+        if self._games >= self._guard.limit:
             return 0
         if entry.version is not None and not entry.house:
             stated = self._playroom.version(entry.bot_id)
@@ -50,9 +48,13 @@ class Reservations:
     def over(self) -> None:
         """Count a game less: any tournament may have waited for that."""
         self._games -= 1
+        self.raised()
+
+    def raised(self) -> None:
+        """Wake whoever waits: there may be room for a game more."""
         self._freed.set()
         self._freed = trio.Event()
 
     async def wait_change(self) -> None:
-        """Wait until a game is over, of whichever tournament."""
+        """Wait until there may be room for a game more, of whichever tournament."""
         await self._freed.wait()
