@@ -168,24 +168,28 @@ class Flight:
         self._pick = pick
         self._answers: deque[_Heard] = deque(maxlen=ANSWERS)
         self._answered = 0
-        self._notices: deque[FlightEntry] = deque(maxlen=NOTICES)
+        self._notices: deque[tuple[bytes, int]] = deque(maxlen=NOTICES)
         self._told = 0
         self._always: list[FlightEntry] = []
         self._odd = _Ends()
 
     # -- what happens
 
-    def heard(self, seq: int, data: bytes, index: int, arrived: int, action: Action | None) -> None:
+    def heard(
+        self, question: Question, data: bytes, index: int, arrived: int, action: Action | None
+    ) -> None:
         """Put down an answer before the table is told: number `index` of the request `data`."""
         if len(data) > _LARGE:
-            data, size = self._pick(data, index)
-            data, index = data[:LONGEST], -size
-        question = self.asked
-        if question is None or question.seq != seq:
-            self._answers.append((None, None, seq, data, index, arrived, action))
-        else:
-            departed = question.departure.at
-            self._answers.append((question.sent, departed, seq, data, index, arrived, action))
+            data, index = self._cut(data, index)
+        sent, departed = question.sent, question.departure.at
+        self._answers.append((sent, departed, question.seq, data, index, arrived, action))
+        self._answered += 1
+
+    def strayed(self, seq: int, data: bytes, index: int, arrived: int) -> None:
+        """Put down an answer that belongs to no open question, before the table is told."""
+        if len(data) > _LARGE:
+            data, index = self._cut(data, index)
+        self._answers.append((None, None, seq, data, index, arrived, None))
         self._answered += 1
 
     def refused(self, reason: str, why: str, notice: bytes, now: int) -> None:
@@ -223,7 +227,7 @@ class Flight:
 
     def told(self, notice: bytes, now: int) -> None:
         """Put down a notice about ordinary play."""
-        self._notices.append(self._notice(notice, now, Weight.ORDINARY))
+        self._notices.append((notice, now))
         self._told += 1
 
     def ended(self, verdict: str, notice: bytes, now: int) -> None:
@@ -247,7 +251,8 @@ class Flight:
 
     def record(self) -> FlightRecord:
         """Return what is known so far."""
-        entries = [*self._always, *self._odd, *self._notices]
+        entries = [*self._always, *self._odd]
+        entries += [self._notice(sent, at, Weight.ORDINARY) for sent, at in self._notices]
         shown = {entry.seq for entry in self._always if entry.kind is FlightKind.QUESTION}
         for heard in self._answers:
             if heard[0] is not None and heard[2] not in shown:
@@ -284,6 +289,11 @@ class Flight:
         kept = (e.seq for e in reversed(self._always) if e.kind is FlightKind.QUESTION)
         if heard[0] is not None and next(kept, None) != heard[2]:
             self._keep(self._question(heard, Weight.ALWAYS))
+
+    def _cut(self, data: bytes, index: int) -> tuple[bytes, int]:
+        """Return what is kept of an answer of a large request, and its size as a negative index."""
+        raw, size = self._pick(data, index)
+        return raw[:LONGEST], -size
 
     def _take_back(self) -> _Heard:
         self._answered -= 1

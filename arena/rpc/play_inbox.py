@@ -127,23 +127,23 @@ def _answered(
     table, flight = game.table, game.flights[seat]
     question = table.question
     if question is None or question.seq != seq or question.seat is not seat:
-        flight.heard(seq, data, index, arrived, None)
+        flight.strayed(seq, data, index, arrived)
         return table.stray(seat, seq)
     try:
         action = read_answer(answer, question.view.kind, seat)
     except MalformedMessageError as error:
-        flight.heard(seq, data, index, arrived, None)
+        flight.heard(question, data, index, arrived, None)
         said = f"{error} Legal: {_legal(question.view)}."
         return table.refuse(question, FaultKind.MALFORMED, "MALFORMED", said, arrived, now)
     except IllegalActionError as error:
         meant = error.action if isinstance(error.action, Action) else None
-        flight.heard(seq, data, index, arrived, meant)
+        flight.heard(question, data, index, arrived, meant)
         said = f"{error} Legal: {_legal(question.view)}."
         return table.refuse(question, FaultKind.ILLEGAL, error.reason.name, said, arrived, now)
     if isinstance(action, Unsupported):
-        flight.heard(seq, data, index, arrived, None)
+        flight.heard(question, data, index, arrived, None)
         return table.unsupported(question, now)
-    flight.heard(seq, data, index, arrived, action)
+    flight.heard(question, data, index, arrived, action)
     return table.answer(seat, seq, action, arrived, now)
 
 

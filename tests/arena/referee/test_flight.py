@@ -34,7 +34,11 @@ class Seated:
 
     def hear(self, seq: int, data: bytes = b"a", index: int = 0, card: Card = JACK) -> None:
         self.now += 20
-        self.flight.heard(seq, data, index, self.now * MS, card)
+        question = self.flight.asked
+        if question is None or question.seq != seq:
+            self.flight.strayed(seq, data, index, self.now * MS)
+        else:
+            self.flight.heard(question, data, index, self.now * MS, card)
 
     def refuse(self, seq: int) -> None:
         self.hear(seq, b"xyz", 1, NINE)
@@ -159,8 +163,9 @@ def test_of_notices_the_newest_are_kept_but_always_the_one_that_ends_the_game_fo
 def test_of_a_long_message_the_beginning_is_kept_and_its_size() -> None:
     seat = Seated()
     seat.flight = Flight(began=0, pick=lambda data, _: (data[:-1], len(data) - 1))
+    seat.ask(1)
     seat.hear(1, b"x" * 5000)
-    (answer,) = seat.entries
+    _, answer = seat.entries
     assert (answer.raw, answer.size) == (b"x" * LONGEST, 4999)
     (heard,) = seat.flight._answers
     assert len(heard[3]) == LONGEST, "no more of it is held"
