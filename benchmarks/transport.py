@@ -44,6 +44,7 @@ from euchre_sdk.client import run as connect
 from euchre_sdk.game import SEATS, STANDARD, Action, Deals, Hand, Seat, Session, fallback
 from euchre_sdk.game.dealing import VerifiableDeals, commitment, derived_nonce
 from euchre_sdk.wire import read_answer, read_question, write_answer, write_question
+from euchre_sdk.wire_question import question_bytes
 
 GAMES = 64
 HOST = "127.0.0.1"
@@ -303,8 +304,7 @@ def parts() -> dict[str, float]:
     replied = play_pb2.PlayRequest(answers=[answer]).SerializeToString()
     bot: Any = make_bot("random")
     steps: dict[str, Callable[[], Any]] = {
-        "arena: build the question, us": lambda: write_question(17, 140, view),
-        "arena: serialise it, us": asked.SerializeToString,
+        "arena: encode the question, us": lambda: question_bytes(17, 140, view),
         "arena: parse the answer, us": lambda: read_answer(
             play_pb2.PlayRequest.FromString(replied).answers[0], kind, seat
         ),
