@@ -6,14 +6,10 @@ import asyncio
 import os
 import signal
 from dataclasses import dataclass, field
-from typing import Any
-
-import grpc
-import grpc.aio
 
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.testing.misdeeds import ASTRAY, REFUSED, Deed, Misdeed, Moment
-from euchre_sdk.testing.plain_bot import Asked, Game, LeftStream, Next, PlainBot
+from euchre_sdk.testing.plain_bot import Asked, Game, LeftStream, Line, Next, PlainBot
 from euchre_sdk.testing.wrong_answers import right_answer, wrong_answer
 
 CRASHED = 70
@@ -33,7 +29,7 @@ class MisbehavingBot(PlainBot):
     """Streams that are still to be cut as soon as they are greeted."""
     _dropped_at: tuple[str, int] | None = None
     """Game and question at which the stream was cut last: nobody cuts it twice for one."""
-    _idle: list[tuple[Any, grpc.aio.Channel]] = field(default_factory=list)
+    _idle: list[Line] = field(default_factory=list)
     """Streams that only exist."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -130,13 +126,13 @@ class MisbehavingBot(PlainBot):
         """Send what ends the stream, and answer nothing until it has ended."""
         match misdeed.deed:
             case Deed.HUGE:
-                await self.write(self.call, bytes(misdeed.amount))
+                await self.line.say(bytes(misdeed.amount))
             case Deed.GARBAGE:
-                await self.write(self.call, b"\xff" * 9)
+                await self.line.say(b"\xff" * 9)
             case Deed.HELLO_TWICE:
-                await self.greet(self.call, None)
+                await self.greet(self.line, None)
             case _:
-                await self.write(self.call, _flood(misdeed.amount, asked))
+                await self.line.say(_flood(misdeed.amount, asked))
         await self._read_out()
 
     async def _do_to_connection(self, misdeed: Misdeed) -> bool:
@@ -151,7 +147,7 @@ class MisbehavingBot(PlainBot):
                 self._storm = misdeed.amount - 1
                 self._cut(Next.COME_BACK)
             case Deed.HALF_CLOSE:
-                await self.call.done_writing()
+                await self.line.end_own_side()
                 await self._read_out()
             case Deed.TWO_STREAMS:
                 await self.greet(self._another(), None)
@@ -168,7 +164,7 @@ class MisbehavingBot(PlainBot):
         """Say what is dropped, or goes beside the answer."""
         match misdeed.deed:
             case Deed.LEAVE:
-                await self.write(self.call, play_pb2.PlayRequest(leave=play_pb2.Leave()))
+                await self.leave()
             case Deed.ANSWER_TWICE:
                 await self.do_right(asked)
             case Deed.UNASKED:
@@ -176,38 +172,38 @@ class MisbehavingBot(PlainBot):
                     seq = 1 if game.question is None else game.question.seq
                     await self.answer(play_pb2.Answer(slot=slot, seq=seq, kind=_PASS))
             case _:
-                await self.write(self.call, _wrong_ready(misdeed.deed, asked))
+                await self.line.say(_wrong_ready(misdeed.deed, asked))
 
     def _cut(self, then: Next) -> None:
-        self.call.cancel()
+        self.line.cut()
         raise LeftStream(then)
 
     async def _read_out(self) -> None:
         """Read, and answer nothing, until the arena ends the stream."""
-        while isinstance(data := await self.call.read(), bytes):
-            if play_pb2.PlayResponse.FromString(data).HasField("goodbye"):
-                await self.hear(data)
+        async for response in self.line.heard():
+            if response.HasField("goodbye"):
+                await self.hear(response)
+            else:
+                self.keep(response)
         raise LeftStream(Next.COME_BACK)
 
-    def _another(self) -> Any:
-        """Open a stream that nobody reads."""
-        channel = self.orders.dial.channel()
-        call = self.open(channel)
-        self._idle.append((call, channel))
-        return call
+    def _another(self) -> Line:
+        """Open a stream that nobody attends to."""
+        line = Line(self.orders.dial.channel(), self.orders.token)
+        self._idle.append(line)
+        return line
 
     async def _take_over(self) -> None:
         """Take the link over by a new stream, and hear the last words on the old one."""
-        old, new = self.call, self._another()
+        old, new = self.line, self._another()
         await self.greet(new, self.secret)
-        while isinstance(data := await old.read(), bytes):
-            last = play_pb2.PlayResponse.FromString(data)
+        async for last in old.heard():
             if last.HasField("goodbye"):
                 reason = play_pb2.GoodbyeReason.Name(last.goodbye.reason)
                 self.say(f"goodbye {reason} on the first stream")
-        self.call = new
-        while isinstance(data := await new.read(), bytes):
-            await self.hear(data)
+        self.line = new
+        async for response in new.heard():
+            await self.hear(response)
         raise LeftStream(Next.COME_BACK)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import IO, Any, TypeAlias
@@ -15,6 +15,7 @@ import grpc.aio
 
 from euchre.v1 import play_pb2
 from euchre_sdk.client_dial import Dial
+from euchre_sdk.client_stream import Stream
 from euchre_sdk.testing.misdeeds import Misdeed, Moment
 from euchre_sdk.testing.wrong_answers import Style, moment_of, right_answer
 
@@ -100,6 +101,38 @@ class Game:
     """The one asked last."""
 
 
+class Line:
+    """A stream that can be spoken to in any way. Reading never stops: last words are heard."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
+        play: Any = channel.stream_stream(
+            _PLAY,
+            request_serializer=_as_bytes,
+            response_deserializer=play_pb2.PlayResponse.FromString,
+        )
+        self.channel = channel
+        self._call = play(metadata=(("authorization", f"Bearer {token}"),))
+        self._stream = Stream(self._call)
+
+    async def say(self, request: play_pb2.PlayRequest | bytes) -> None:
+        """Send a request, or what is none; that the stream has ended is seen where it is read."""
+        await self._stream.write(request)  # type: ignore[arg-type] # see `_as_bytes`
+
+    async def heard(self) -> AsyncIterator[play_pb2.PlayResponse]:
+        """Yield what comes until the stream ends. Raises `AioRpcError`."""
+        while responses := await self._stream.read():
+            for response in responses:
+                yield response
+
+    async def end_own_side(self) -> None:
+        """Say that nothing more will be said."""
+        await self._call.done_writing()
+
+    def cut(self) -> None:
+        """End the stream at once."""
+        self._call.cancel()
+
+
 @dataclass(slots=True)
 class PlainBot:
     """One bot. `run` returns when it has nothing more to play, or is not to come back."""
@@ -115,7 +148,7 @@ class PlainBot:
     hand: int = 1
     """The hand that is being played."""
     secret: bytes = b""
-    call: Any = None
+    line: Line = field(init=False)
     """The stream it plays by."""
     muted: bool = False
     gone: bool = False
@@ -162,19 +195,13 @@ class PlainBot:
 
     async def _play_on(self, channel: grpc.aio.Channel) -> None:
         """Open a stream, greet, and read it to its end."""
-        self.call = call = self.open(channel)
+        self.line = Line(channel, self.orders.token)
         if not await self.comes_to(Moment.CONNECT, None, None):
-            await self.greet(call, self.secret or None)
-        while isinstance(data := await call.read(), bytes):
-            self._failures = 0
-            await self.hear(data)
+            await self.greet(self.line, self.secret or None)
+        async for response in self.line.heard():
+            await self.hear(response)
 
-    def open(self, channel: grpc.aio.Channel) -> Any:
-        """Return a new stream: bytes in, bytes out."""
-        play: Any = channel.stream_stream(_PLAY)
-        return play(metadata=(("authorization", f"Bearer {self.orders.token}"),))
-
-    async def greet(self, call: Any, secret: bytes | None) -> None:
+    async def greet(self, line: Line, secret: bytes | None) -> None:
         """Say Hello."""
         hello = play_pb2.Hello(
             protocol_revision=1,
@@ -183,24 +210,20 @@ class PlainBot:
             games_at_once=self.orders.games,
             resume_secret=secret,
         )
-        await self.write(call, play_pb2.PlayRequest(hello=hello))
-
-    async def write(self, call: Any, request: play_pb2.PlayRequest | bytes) -> None:
-        """Send; that a stream has ended is seen where it is read."""
-        data = request if isinstance(request, bytes) else request.SerializeToString()
-        try:
-            await call.write(data)
-        except (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError):
-            return
+        await line.say(play_pb2.PlayRequest(hello=hello))
 
     async def answer(self, answer: play_pb2.Answer) -> None:
         """Send one answer."""
-        await self.write(self.call, play_pb2.PlayRequest(answers=[answer]))
+        await self.line.say(play_pb2.PlayRequest(answers=[answer]))
+
+    async def leave(self) -> None:
+        """Wish for no further games."""
+        await self.line.say(play_pb2.PlayRequest(leave=play_pb2.Leave()))
 
     async def do_right(self, asked: Asked) -> None:
         """Answer a question as the rules have it, or be ready."""
         if isinstance(asked, play_pb2.Ready):
-            await self.write(self.call, play_pb2.PlayRequest(readies=[asked]))
+            await self.line.say(play_pb2.PlayRequest(readies=[asked]))
         elif asked is not None:
             await self.answer(right_answer(asked, self.orders.style))
 
@@ -213,12 +236,10 @@ class PlainBot:
 
     # -- what it hears
 
-    async def hear(self, data: bytes) -> None:
+    async def hear(self, response: play_pb2.PlayResponse) -> None:
         """Do what a response calls for."""
-        response = play_pb2.PlayResponse.FromString(data)
-        if self.orders.transcript is not None:
-            self.orders.transcript.write(_varint(len(data)) + data)
-            self.orders.transcript.flush()
+        self._failures = 0
+        self.keep(response)
         if response.HasField("welcome"):
             await self._welcomed(response)
         for offer in response.offers:
@@ -229,6 +250,13 @@ class PlainBot:
             await self._ask(question)
         if response.HasField("goodbye"):
             self._told_goodbye(response.goodbye)
+
+    def keep(self, response: play_pb2.PlayResponse) -> None:
+        """Put a response into the transcript."""
+        if self.orders.transcript is not None:
+            data = response.SerializeToString()
+            self.orders.transcript.write(_varint(len(data)) + data)
+            self.orders.transcript.flush()
 
     async def _welcomed(self, response: play_pb2.PlayResponse) -> None:
         self.secret = response.welcome.resume_secret
@@ -273,7 +301,9 @@ class PlainBot:
             return
         match notice.WhichOneof("event"):
             case "answer_refused":
-                if game.question is not None and game.question.seq == notice.answer_refused.seq:
+                refused = notice.answer_refused
+                is_open = refused.faults < refused.fault_limit  # else the arena has answered it
+                if game.question is not None and game.question.seq == refused.seq and is_open:
                     await self._ask(game.question)
             case "move_forced":
                 await self.is_decided_for(game, notice.move_forced.seq)
@@ -294,7 +324,8 @@ class PlainBot:
         self.games_over += 1
         self.muted = False
         if self.games_over == self.orders.leave_after:
-            await self.write(self.call, play_pb2.PlayRequest(leave=play_pb2.Leave()))
+            self.gone = True
+            await self.leave()
 
 
 def _is_last(ended: play_pb2.HandEnd, offer: play_pb2.GameOffer) -> bool:
@@ -302,6 +333,10 @@ def _is_last(ended: play_pb2.HandEnd, offer: play_pb2.GameOffer) -> bool:
     if offer.format.HasField("session"):
         return ended.hand_number >= offer.format.session.hands
     return max(ended.score, default=0) >= offer.rules.target
+
+
+def _as_bytes(request: play_pb2.PlayRequest | bytes) -> bytes:
+    return request if isinstance(request, bytes) else request.SerializeToString()
 
 
 def _varint(number: int) -> bytes:
