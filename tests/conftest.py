@@ -1,7 +1,8 @@
-"""What all tests share: Hypothesis draws the same examples in every run."""
+"""What all tests share: Hypothesis draws the same examples in every run; --long runs more."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -11,3 +12,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("same every time")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let tests that have a long form be run in it."""
+    parser.addoption(
+        "--long",
+        action="store_true",
+        help="run tests that have a long form in it: whole products, many more examples (hours)",
+    )
