@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import grpc
-
-from arena.referee import Triple
 from arena.rpc.calls import Call
+from arena.rpc.match_values import NO_HANDS, as_running, write_match
 from arena.rpc.paging import page_size, read_offset, write_token
-from arena.rpc.play_messages import TERMINATION
-from arena.rpc.refusal import RefusedError
-from arena.rpc.values import write_time
+from arena.rpc.spectators import Send, Spectator
 from arena.store import Store, games, tournaments
 from arena.store.games import StoredGame
-from arena.store.states import GameState
-from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.store.tournaments import StoredTournament
 from arena.tournaments import seeds
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import shown
@@ -23,20 +18,9 @@ from euchre.v1 import matches_pb2 as pb
 from euchre_sdk.game.dealing import commitment
 from euchre_sdk.game.record import write_record
 
-MATCH_STATE = {
-    GameState.RUNNING: pb.MATCH_STATE_RUNNING,
-    GameState.FINISHED: pb.MATCH_STATE_FINISHED,
-    GameState.VOID: pb.MATCH_STATE_VOID,
-}
-"""Games that were never begun are no matches."""
-
-
-NO_HANDS = (0, (0, 0, 0))
-"""Hands and points of a game that has none yet."""
-
 
 class MatchServicer:
-    """The methods of `MatchService`. Watching live is refused: it is not offered yet."""
+    """The methods of `MatchService`."""
 
     def __init__(self, store: Store, organiser: Organiser) -> None:
         self._store = store
@@ -62,11 +46,16 @@ class MatchServicer:
             games.page_of_games, tournament.tournament_id, entries=wanted, skip=skip, limit=size + 1
         )
         response = pb.ListMatchesResponse()
-        ids = tuple(game.game_id for game in page[:size])
+        ids = tuple(game.game_id for game in page[:size] if game.state.over)
         scores = await self._store.read(games.scores, ids)
         for game in page[:size]:
-            score = scores.get(game.game_id, NO_HANDS)
-            response.matches.append(_match(game, tournament, entries, score))
+            if game.state.over:
+                score = scores.get(game.game_id, NO_HANDS)
+                response.matches.append(write_match(game, tournament, entries, score))
+            else:  # no more is told of it than those see who watch it
+                seen = self._organiser.gallery.released(game.game_id, over=False)
+                score = await self._store.read(games.score_after, game.game_id, seen.hands)
+                response.matches.append(write_match(as_running(game), tournament, entries, score))
         if len(page) > size:
             response.next_page_token = write_token("matches", str(skip + size))
         return response
@@ -85,20 +74,25 @@ class MatchServicer:
         scores = await self._store.read(games.scores, (game.game_id,))
         record = record_of(game, tournament, entries, hands, faults)
         return pb.GetMatchRecordResponse(
-            match=_match(game, tournament, entries, scores.get(game.game_id, NO_HANDS)),
+            match=write_match(game, tournament, entries, scores.get(game.game_id, NO_HANDS)),
             record=write_record(record).encode(),
         )
 
     async def WatchMatch(  # noqa: N802
-        self, request: pb.WatchMatchRequest, call: Call, send: object
+        self, request: pb.WatchMatchRequest, call: Call, send: Send
     ) -> None:
-        """Refuse: nobody can look at a running match yet."""
-        raise RefusedError(
-            grpc.StatusCode.UNIMPLEMENTED,
-            "WATCHING_NOT_OFFERED",
-            "This arena does not offer watching a match while it is played. "
-            "Its record can be read when it is over: GetMatchRecord.",
+        """Show a match from its first hand on, each hand when it is old enough."""
+        game, tournament = await self._begun(request.game_id)
+        entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
+        spectator = Spectator(
+            game,
+            tournament,
+            entries,
+            store=self._store,
+            gallery=self._organiser.gallery,
+            send=send,
         )
+        await spectator.watch()
 
     async def GetVerification(  # noqa: N802
         self, request: pb.GetVerificationRequest, call: Call
@@ -124,31 +118,3 @@ class MatchServicer:
             raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
         found = await self._store.read(tournaments.all_tournaments)
         return game, next(each for each in found if each.tournament_id == game.tournament_id)
-
-
-def _match(
-    game: StoredGame,
-    tournament: StoredTournament,
-    entries: dict[str, StoredEntry],
-    score: tuple[int, Triple],
-) -> pb.Match:
-    hands, points = score
-    points = game.points or points
-    message = pb.Match(
-        game_id=game.game_id,
-        tournament=tournament.name,
-        block=int(game.block_id.partition("b")[2]),
-        block_id=game.block_id,
-        state=MATCH_STATE[game.state],
-        hands=hands,
-        start_time=write_time(game.created),
-    )
-    if game.ended is not None:
-        message.end_time.CopyFrom(write_time(game.ended))
-    for seat in range(3):
-        entry = message.seats.add(name=entries[game.entries[seat]].name, points=points[seat])
-        if game.terminations is not None:
-            entry.termination = TERMINATION[game.terminations[seat]]
-        if game.places is not None and game.state is GameState.FINISHED and not game.unfinished:
-            entry.place = game.places[seat]
-    return message

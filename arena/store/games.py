@@ -304,12 +304,16 @@ def page_of_games(
     return tuple(_game(row) for row in c.execute(query))
 
 
-def hands_of_game(c: Connection, game_id: str) -> tuple[HandRecord, ...]:
+def hands_of_game(
+    c: Connection, game_id: str, *, skip: int = 0, limit: int | None = None
+) -> tuple[HandRecord, ...]:
     """Return the hands of a game as they were played, void ones too."""
     query = (
         select(hands.c.record)
         .where(hands.c.game_id == game_id)
         .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
+        .offset(skip)
+        .limit(limit)
     )
     return tuple(decode_hand(row.record) for row in c.execute(query))
 
@@ -334,6 +338,21 @@ def scores(c: Connection, game_ids: tuple[str, ...]) -> dict[str, tuple[int, Tri
         .group_by(hands.c.game_id)
     )
     return {row.game_id: (row.hands, (row.sum0, row.sum1, row.sum2)) for row in c.execute(query)}
+
+
+def score_after(c: Connection, game_id: str, stored: int) -> tuple[int, Triple]:
+    """Return hands that count and points of a game after the first so many stored hands."""
+    first = (
+        select(hands)
+        .where(hands.c.game_id == game_id)
+        .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
+        .limit(stored)
+        .subquery()
+    )
+    sums = (func.coalesce(func.sum(first.c[f"points{seat}"]), 0) for seat in range(3))
+    query = select(func.count(), *sums).where(first.c.void.is_(None))
+    count, *points = c.execute(query).one()
+    return count, (points[0], points[1], points[2])
 
 
 def resumed(c: Connection, game: StoredGame) -> Resumed:

@@ -24,6 +24,7 @@ from arena.tournaments.endings import (
     keep_version,
 )
 from arena.tournaments.feed import Feed
+from arena.tournaments.gallery import Gallery
 from arena.tournaments.journal import StoreJournal
 from arena.tournaments.orders import game_order, offered_game
 from arena.tournaments.plan import Plan, Step
@@ -50,9 +51,11 @@ class Director:
         playroom: Playroom,
         reservations: Reservations,
         feed: Feed,
+        gallery: Gallery,
         now: Callable[[], datetime],
     ) -> None:
         self.feed = feed
+        self._gallery = gallery
         self.running: dict[str, Sitting] = {}
         """Games that were ordered and are not over, by id."""
         self.plan = plan
@@ -76,6 +79,7 @@ class Director:
         playroom: Playroom,
         reservations: Reservations,
         feed: Feed,
+        gallery: Gallery,
         now: Callable[[], datetime],
     ) -> Director:
         """Return the director of a started tournament, with everything that is stored of it.
@@ -100,6 +104,7 @@ class Director:
             playroom=playroom,
             reservations=reservations,
             feed=feed,
+            gallery=gallery,
             now=now,
         )
         for game in stored_games:
@@ -211,9 +216,8 @@ class Director:
                 order = await self._order(sitting, game)
                 self._reservations.hand_over(seated)
                 reserved = False
-                journal = StoreJournal(
-                    self._store, game.game_id, stored_hand=lambda _: self.feed.changed()
-                )
+                self._gallery.begun(game.game_id, hands=len(order.played.hands))
+                journal = StoreJournal(self._store, game.game_id, stored_hand=self._hand_stored)
                 try:
                     outcome = self._overtaken(sitting, order)
                     if outcome is None:
@@ -231,6 +235,10 @@ class Director:
             self._reservations.over()
             del self.running[game.game_id]
             self._changed()
+
+    def _hand_stored(self, game_id: str) -> None:
+        self._gallery.hand_stored(game_id)
+        self.feed.changed()
 
     def _overtaken(self, sitting: Sitting, order: GameOrder) -> GameOutcome | None:
         """Return how a game ends that lost its point while its offer was being stored."""
@@ -366,6 +374,7 @@ class Director:
                 state=block.state.value,
                 attempt=block.attempt,
             )
+        self._gallery.ended(game.game_id)
         if block is not None and block.state is BlockState.COMPLETE:
             self.blocks_complete += 1
         self._wake.set()

@@ -11,9 +11,7 @@ from arena.store import Store, games
 class StoreJournal:
     """Keeps the facts of one game durably, and says so by returning."""
 
-    def __init__(
-        self, store: Store, game_id: str, *, stored_hand: Callable[[HandRecord], None]
-    ) -> None:
+    def __init__(self, store: Store, game_id: str, *, stored_hand: Callable[[str], None]) -> None:
         self._store = store
         self._game_id = game_id
         self._stored_hand = stored_hand
@@ -39,7 +37,7 @@ class StoreJournal:
     async def hand(self, record: HandRecord) -> None:
         """Keep one hand, completed or void."""
         await self._store.write(games.keep_hand, self._game_id, record)
-        self._stored_hand(record)
+        self._stored_hand(self._game_id)
 
     async def over(self, outcome: GameOutcome) -> None:
         """Keep how the game ended; that its block goes on or is complete is kept after it."""

@@ -20,6 +20,7 @@ from arena.tournaments.changes import change_state, create_tournament, enter_bot
 from arena.tournaments.director import Director
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.feed import Feed
+from arena.tournaments.gallery import Gallery
 from arena.tournaments.host_guard import HostGuard, keep_guard
 from arena.tournaments.names import label_faults, name_faults, shown
 from arena.tournaments.pace import Pace
@@ -56,6 +57,8 @@ class Organiser:
         self._changing = trio.Lock()
         self._feeds: dict[str, Feed] = {}
         self._house_wanted = trio.Event()
+        self.gallery = Gallery()
+        """What spectators may see."""
 
     async def create(
         self, name: str, spec: TournamentSpec, entered: tuple[str, ...], *, seed: str | None
@@ -328,6 +331,7 @@ class Organiser:
             playroom=self._playroom,
             reservations=self._reservations,
             feed=self._feed(tournament),
+            gallery=self.gallery,
             now=self._now,
         )
 

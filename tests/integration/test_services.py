@@ -293,14 +293,7 @@ async def test_lists_come_in_pages_that_miss_nothing(tmp_path: Path) -> None:
                 "no match 'g0'",
                 id=f"{method} of no match",
             )
-            for method in ("GetVerification", "GetMatchRecord")
-        ),
-        pytest.param(
-            "MatchService/WatchMatch",
-            matches_pb2.WatchMatchRequest(game_id="g0"),
-            grpc.StatusCode.UNIMPLEMENTED,
-            "watching",
-            id="watching live is not offered yet",
+            for method in ("GetVerification", "GetMatchRecord", "WatchMatch")
         ),
     ],
 )
