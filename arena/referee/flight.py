@@ -251,7 +251,7 @@ class Flight:
 
     def record(self) -> FlightRecord:
         """Return what is known so far."""
-        entries = [*self._always, *self._odd]
+        entries = list(self._always)
         entries += [self._notice(sent, at, Weight.ORDINARY) for sent, at in self._notices]
         shown = {entry.seq for entry in self._always if entry.kind is FlightKind.QUESTION}
         for heard in self._answers:
@@ -266,6 +266,7 @@ class Flight:
                     FlightKind.QUESTION, question.sent, left, Weight.ORDINARY, seq=question.seq
                 )
             )
+        entries += self._odd  # after what came in the same request and was accepted
         entries.sort(key=lambda entry: entry.at_us)  # stable
         return FlightRecord(
             entries=tuple(entries),

@@ -133,7 +133,7 @@ def _answered(
         action = read_answer(answer, question.view.kind, seat)
     except MalformedMessageError as error:
         flight.heard(question, data, index, arrived, None)
-        said = f"{error} Legal: {_legal(question.view)}."
+        said = f"{str(error).removesuffix('.')}. Legal: {_legal(question.view)}."
         return table.refuse(question, FaultKind.MALFORMED, "MALFORMED", said, arrived, now)
     except IllegalActionError as error:
         meant = error.action if isinstance(error.action, Action) else None

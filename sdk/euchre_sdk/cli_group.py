@@ -20,6 +20,7 @@ COMMANDS = {
         "rules": "Show rule sets, or write one as a file to start from.",
         "connect": "Enter a bot into an arena.",
         "record": "Fetch records of finished games from an arena.",
+        "flight": "Show why an arena refused a bot's answers, or moved for it.",
         "watch": "Watch a tournament's ranking as it changes.",
     }.items()
 }
