@@ -34,15 +34,20 @@ class Doorkeeper:
         self._credentials = {each.hash: each for each in credentials}
 
     def add(self, credential: Credential) -> None:
-        """Accept a token from now on; a bot's other tokens are no good any more."""
+        """Accept a token from now on; others of that bot or author are no good any more."""
         if credential.bot_id is not None:
             self.forget_bot(credential.bot_id)
+        else:
+            self._keep(lambda each: each.author_id != credential.author_id)
         self._credentials[credential.hash] = credential
 
     def forget_bot(self, bot_id: str) -> None:
         """Accept no token of that bot any more."""
+        self._keep(lambda each: each.bot_id != bot_id)
+
+    def _keep(self, good: Callable[[Credential], bool]) -> None:
         self._credentials = {
-            hashed: each for hashed, each in self._credentials.items() if each.bot_id != bot_id
+            hashed: each for hashed, each in self._credentials.items() if good(each)
         }
 
     def whose(self, token: str) -> Caller | None:
@@ -93,6 +98,8 @@ class Gate:
             rule = RULES.get(call.method, _NOBODY)
             if not _may(caller, rule.role):
                 raise _refused(caller, call.method, rule.role)
+            if rule.scarce:
+                self._allowance.scarce(caller, call.peer)
             bot = None
             if rule.bot:
                 bot = await self._bot(caller, request, rule, call.method)

@@ -38,6 +38,9 @@ class CallLimits:
     at_once: int = 32
     """Calls of one caller that are being answered."""
     at_once_in_all: int = 256
+    scarce_per_second: float = 0.05
+    """Calls of strangers of one address that are scarce, such as registrations, on average."""
+    scarce_burst: int = 30
     watchers: int = 500
     """Streams that are watched, in all."""
     watched_at_once: int = 50
@@ -100,6 +103,9 @@ class Allowance:
         most = limits.remembered
         self._calls = Buckets(limits.per_second, burst=limits.burst, most=most, now=now)
         self._wrong = Buckets(limits.wrong_per_second, burst=limits.wrong_burst, most=most, now=now)
+        self._scarce = Buckets(
+            limits.scarce_per_second, burst=limits.scarce_burst, most=most, now=now
+        )
         self._answering: Counter[str] = Counter()
         self._watching: Counter[str] = Counter()
         self._held: Counter[str] = Counter()
@@ -112,7 +118,7 @@ class Allowance:
             return
         limits = self.limits
         if not self._calls.take(key):
-            raise _too_many_calls(limits, self._calls.wait(key))
+            raise _too_many_calls(limits.per_second, self._calls.wait(key))
         counted = self._watching if streams else self._answering
         mine, all_ = (
             (limits.watched_at_once, limits.watchers)
@@ -128,6 +134,12 @@ class Allowance:
             yield
         finally:
             _less(counted, key)
+
+    def scarce(self, caller: Caller, peer: str) -> None:
+        """Count a call that strangers may make only now and then. Raises `RefusedError`."""
+        key = address_of(peer)
+        if isinstance(caller, Stranger) and not self._scarce.take(key):
+            raise _too_many_calls(self.limits.scarce_per_second, self._scarce.wait(key))
 
     async def wrong(self, peer: str) -> None:
         """Hold the answer to a wrong token for as long as its address has deserved.
@@ -203,12 +215,12 @@ def _less(counted: Counter[str], key: str) -> None:
         del counted[key]
 
 
-def _too_many_calls(limits: CallLimits, wait: float) -> RefusedError:
+def _too_many_calls(per_second: float, wait: float) -> RefusedError:
     return RefusedError(
         grpc.StatusCode.RESOURCE_EXHAUSTED,
         "TOO_MANY_CALLS",
-        f"A caller may make {limits.per_second:g} calls a second. Try again in {wait:.1f} s.",
-        maximum=f"{limits.per_second:g}",
+        f"You may call this {per_second:g} times a second. Try again in {wait:.1f} s.",
+        maximum=f"{per_second:g}",
         retry_seconds=f"{wait:.1f}",
     )
 

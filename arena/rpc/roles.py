@@ -34,6 +34,8 @@ class Rule:
     """Field of the request that names the bot which the caller must own; for `Role.OWNER`."""
     may_be_empty: bool = False
     """Whether no name stands for the bot whose token is used."""
+    scarce: bool = False
+    """Whether strangers may do it only now and then: each time something new is kept for ever."""
 
 
 _ANYBODY = Rule(Role.ANYBODY)
@@ -45,7 +47,8 @@ RULES: dict[str, Rule] = {
     "/euchre.v1.PlayService/Play": Rule(Role.BOT),
     "/euchre.v1.ArenaService/GetArenaStatus": _ANYBODY,
     "/euchre.v1.BotService/InviteAuthor": _ORGANISER,
-    "/euchre.v1.BotService/RegisterAuthor": _ANYBODY,  # with an invitation, or where it is open
+    "/euchre.v1.BotService/RegisterAuthor": Rule(Role.ANYBODY, scarce=True),  # if invited, or open
+    "/euchre.v1.BotService/RotateAuthorToken": Rule(Role.AUTHOR),  # his own; see the method
     "/euchre.v1.BotService/RegisterBot": Rule(Role.AUTHOR),
     "/euchre.v1.BotService/ListBots": _ANYBODY,
     "/euchre.v1.BotService/GetBot": _ANYBODY,

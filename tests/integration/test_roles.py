@@ -20,7 +20,15 @@ from arena.rpc.limits import Allowance, CallLimits
 from arena.rpc.roles import RULES
 from arena.server import running_arena
 from arena.settings import load_settings
-from euchre.v1 import arena_pb2, bots_pb2, bots_pb2_grpc, matches_pb2, play_pb2, tournaments_pb2
+from euchre.v1 import (
+    arena_pb2,
+    bots_pb2,
+    bots_pb2_grpc,
+    errors_pb2,
+    matches_pb2,
+    play_pb2,
+    tournaments_pb2,
+)
 from euchre_sdk.client_dial import error_info
 
 CALLERS = ("nobody", "wrong token", "her bot", "his bot", "her", "him", "organiser")
@@ -40,6 +48,7 @@ WANTED = """
     euchre.v1.ArenaService/GetArenaStatus                           anybody
     euchre.v1.BotService/InviteAuthor                               organiser
     euchre.v1.BotService/RegisterAuthor                             anybody
+    euchre.v1.BotService/RotateAuthorToken                          authors
     euchre.v1.BotService/RegisterBot                                authors
     euchre.v1.BotService/ListBots                                   anybody
     euchre.v1.BotService/GetBot                                     anybody
@@ -51,6 +60,7 @@ WANTED = """
     euchre.v1.BotService/GetFlightRecord                            owner
     euchre.v1.BotService/TakeOver                                   owner
     euchre.v1.BotService/LiftQuarantine                             owner
+    euchre.v1.BotService/ListBotEvents                              owner
     euchre.v1.BotService/DeactivateBot                              owner
     euchre.v1.TournamentService/CreateTournament                    organiser
     euchre.v1.TournamentService/StartTournament                     organiser
@@ -159,11 +169,16 @@ class Asked:
                 with suppress(StopIteration):
                     next(answer)
                 answer.cancel()
+            if method.name == "RotateAuthorToken":
+                self._tokens[caller] = answer.token
         except grpc.RpcError as error:
             found: Any = error
-            details = dict(found.trailing_metadata() or ())
-            packed = details.get("grpc-status-details-bin", b"")
-            return found.code(), error_info(found)[0], "euchre-arena" if packed else ""
+            details = dict(found.trailing_metadata() or ()).get("grpc-status-details-bin", b"")
+            domains = [
+                errors_pb2.ErrorInfo.FromString(each.value).domain
+                for each in errors_pb2.Status.FromString(details).details
+            ]
+            return found.code(), error_info(found)[0], " ".join(domains)
         finally:
             done.set()
         return grpc.StatusCode.OK, "", ""

@@ -281,6 +281,44 @@ class RegisterAuthorResponse(google.protobuf.message.Message):
 global___RegisterAuthorResponse = RegisterAuthorResponse
 
 @typing.final
+class RotateAuthorTokenRequest(google.protobuf.message.Message):
+    """RotateAuthorTokenRequest asks for a new token."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Name of the author. Absent for the caller himself; an organiser names one."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_name", b"_name", "name", b"name"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_name", b"_name", "name", b"name"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_name", b"_name"]) -> typing.Literal["name"] | None: ...
+
+global___RotateAuthorTokenRequest = RotateAuthorTokenRequest
+
+@typing.final
+class RotateAuthorTokenResponse(google.protobuf.message.Message):
+    """RotateAuthorTokenResponse holds a new token."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: builtins.int
+    token: builtins.str
+    """Shown once."""
+    def __init__(
+        self,
+        *,
+        token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
+
+global___RotateAuthorTokenResponse = RotateAuthorTokenResponse
+
+@typing.final
 class RegisterBotRequest(google.protobuf.message.Message):
     """RegisterBotRequest registers a bot of the calling author."""
 
@@ -338,21 +376,25 @@ class ListBotsRequest(google.protobuf.message.Message):
     PAGE_SIZE_FIELD_NUMBER: builtins.int
     PAGE_TOKEN_FIELD_NUMBER: builtins.int
     AUTHOR_FIELD_NUMBER: builtins.int
+    MINE_FIELD_NUMBER: builtins.int
     page_size: builtins.int
     """Most bots on the page. Absent for the arena's default."""
     page_token: builtins.str
     """From the page before. Absent for the first one."""
     author: builtins.str
     """Only this author's bots. Absent for everybody's."""
+    mine: builtins.bool
+    """Only the caller's own bots. For whoever has an author's token, or a bot's."""
     def __init__(
         self,
         *,
         page_size: builtins.int | None = ...,
         page_token: builtins.str | None = ...,
         author: builtins.str | None = ...,
+        mine: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_author", b"_author", "_page_size", b"_page_size", "_page_token", b"_page_token", "author", b"author", "page_size", b"page_size", "page_token", b"page_token"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_author", b"_author", "_page_size", b"_page_size", "_page_token", b"_page_token", "author", b"author", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_author", b"_author", "_page_size", b"_page_size", "_page_token", b"_page_token", "author", b"author", "mine", b"mine", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_author", b"_author"]) -> typing.Literal["author"] | None: ...
     @typing.overload

@@ -45,6 +45,11 @@ class BotServiceStub(object):
                 request_serializer=euchre_dot_v1_dot_bots__pb2.RegisterAuthorRequest.SerializeToString,
                 response_deserializer=euchre_dot_v1_dot_bots__pb2.RegisterAuthorResponse.FromString,
                 _registered_method=True)
+        self.RotateAuthorToken = channel.unary_unary(
+                '/euchre.v1.BotService/RotateAuthorToken',
+                request_serializer=euchre_dot_v1_dot_bots__pb2.RotateAuthorTokenRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_bots__pb2.RotateAuthorTokenResponse.FromString,
+                _registered_method=True)
         self.RegisterBot = channel.unary_unary(
                 '/euchre.v1.BotService/RegisterBot',
                 request_serializer=euchre_dot_v1_dot_bots__pb2.RegisterBotRequest.SerializeToString,
@@ -125,6 +130,14 @@ class BotServiceServicer(object):
 
     def RegisterAuthor(self, request, context):
         """RegisterAuthor makes an author, with an invitation unless the arena is open to all.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateAuthorToken(self, request, context):
+        """RotateAuthorToken makes a new token for an author; the old one is void at once. Bots keep theirs.
+        For the author himself, and for organisers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -235,6 +248,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.RegisterAuthor,
                     request_deserializer=euchre_dot_v1_dot_bots__pb2.RegisterAuthorRequest.FromString,
                     response_serializer=euchre_dot_v1_dot_bots__pb2.RegisterAuthorResponse.SerializeToString,
+            ),
+            'RotateAuthorToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateAuthorToken,
+                    request_deserializer=euchre_dot_v1_dot_bots__pb2.RotateAuthorTokenRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_bots__pb2.RotateAuthorTokenResponse.SerializeToString,
             ),
             'RegisterBot': grpc.unary_unary_rpc_method_handler(
                     servicer.RegisterBot,
@@ -357,6 +375,33 @@ class BotService(object):
             '/euchre.v1.BotService/RegisterAuthor',
             euchre_dot_v1_dot_bots__pb2.RegisterAuthorRequest.SerializeToString,
             euchre_dot_v1_dot_bots__pb2.RegisterAuthorResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateAuthorToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.BotService/RotateAuthorToken',
+            euchre_dot_v1_dot_bots__pb2.RotateAuthorTokenRequest.SerializeToString,
+            euchre_dot_v1_dot_bots__pb2.RotateAuthorTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

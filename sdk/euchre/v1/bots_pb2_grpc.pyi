@@ -33,6 +33,14 @@ class BotServiceStub:
     ]
     """RegisterAuthor makes an author, with an invitation unless the arena is open to all."""
 
+    RotateAuthorToken: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.bots_pb2.RotateAuthorTokenRequest,
+        euchre.v1.bots_pb2.RotateAuthorTokenResponse,
+    ]
+    """RotateAuthorToken makes a new token for an author; the old one is void at once. Bots keep theirs.
+    For the author himself, and for organisers.
+    """
+
     RegisterBot: grpc.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.RegisterBotRequest,
         euchre.v1.bots_pb2.RegisterBotResponse,
@@ -129,6 +137,14 @@ class BotServiceAsyncStub:
         euchre.v1.bots_pb2.RegisterAuthorResponse,
     ]
     """RegisterAuthor makes an author, with an invitation unless the arena is open to all."""
+
+    RotateAuthorToken: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.bots_pb2.RotateAuthorTokenRequest,
+        euchre.v1.bots_pb2.RotateAuthorTokenResponse,
+    ]
+    """RotateAuthorToken makes a new token for an author; the old one is void at once. Bots keep theirs.
+    For the author himself, and for organisers.
+    """
 
     RegisterBot: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.bots_pb2.RegisterBotRequest,
@@ -230,6 +246,16 @@ class BotServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[euchre.v1.bots_pb2.RegisterAuthorResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.RegisterAuthorResponse]]:
         """RegisterAuthor makes an author, with an invitation unless the arena is open to all."""
+
+    @abc.abstractmethod
+    def RotateAuthorToken(
+        self,
+        request: euchre.v1.bots_pb2.RotateAuthorTokenRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.bots_pb2.RotateAuthorTokenResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.RotateAuthorTokenResponse]]:
+        """RotateAuthorToken makes a new token for an author; the old one is void at once. Bots keep theirs.
+        For the author himself, and for organisers.
+        """
 
     @abc.abstractmethod
     def RegisterBot(

@@ -67,7 +67,7 @@ def test_calls_of_one_caller_run_out_and_come_back_and_are_no_others() -> None:
         with allowance.call("eve", streams=False):
             pass
     with (
-        pytest.raises(RefusedError, match="10 calls a second") as caught,
+        pytest.raises(RefusedError, match="10 times a second") as caught,
         allowance.call("eve", streams=False),
     ):
         pytest.fail("it was let in")
@@ -78,6 +78,20 @@ def test_calls_of_one_caller_run_out_and_come_back_and_are_no_others() -> None:
     now = 100_000_000
     with allowance.call("eve", streams=False):
         pass
+
+
+def test_strangers_of_one_address_do_scarce_things_now_and_then_and_others_as_they_like() -> None:
+    now = 0
+    allowance = Allowance(CallLimits(scarce_per_second=0.5, scarce_burst=2), now=lambda: now)
+    for _ in range(2):
+        allowance.scarce(Stranger(), EVE)
+    with pytest.raises(RefusedError, match=r"Try again in 2\.0 s"):
+        allowance.scarce(Stranger(), EVE)
+    allowance.scarce(Stranger(), ADA)
+    for _ in range(5):
+        allowance.scarce(TheOrganiser(), EVE)
+    now = 2_000_000_000
+    allowance.scarce(Stranger(), EVE)
 
 
 @pytest.mark.parametrize(
