@@ -68,12 +68,18 @@ def register(
 
 
 @bot.command("list")
+@click.option("--author", help="Only the bots of this author.")
+@click.option("--mine", is_flag=True, help="Only the bots of the author whose token is used.")
 @json_option
+@token_option
 @arena_options
-def list_bots(*, as_json: bool, dial: Dial) -> None:
-    """List all bots."""
-    with dialled(dial) as arena:
-        bots = arena.list_bots()
+def list_bots(
+    *, author: str | None, mine: bool, as_json: bool, token_file: Path | None, dial: Dial
+) -> None:
+    """List all bots, or those of one author."""
+    token = find_token(token_file) if mine or token_file else None
+    with dialled(dial, token) as arena:
+        bots = arena.list_bots(author=author, mine=mine)
     if as_json:
         show_json(bots)
         return
@@ -179,9 +185,14 @@ def invite(
 
 @author.command("register")
 @click.argument("name")
+@click.option(
+    "--token-to",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the token to this new file instead of showing it.",
+)
 @json_option
 @arena_options
-def register_author(name: str, *, as_json: bool, dial: Dial) -> None:
+def register_author(name: str, token_to: Path | None, *, as_json: bool, dial: Dial) -> None:
     """Register as an author. It takes an invitation unless the arena is open."""
     invitation = click.prompt(
         "invitation (empty if the arena is open)",
@@ -189,13 +200,58 @@ def register_author(name: str, *, as_json: bool, dial: Dial) -> None:
         show_default=False,
         hide_input=sys.stdin.isatty(),
     )
-    with dialled(dial) as arena:
+    with _token_file(token_to) as file, dialled(dial) as arena:
         made = arena.register_author(name, invitation.strip() or None)
+        _keep(made.token, file)
     if as_json:
-        show_json(made)
+        show_json(plain(made) if token_to is None else {"author_id": made.author_id})
+    elif token_to is not None:
+        click.echo(f"{name} is registered; the token is in {token_to}.")
+        click.echo(f"Next: arena bot register NAME --token-file {token_to}")
     else:
         click.echo(f"{name} is registered. Your token, shown only now:\n\n  {made.token}\n")
         click.echo("Next: ARENA_TOKEN=… arena bot register NAME")
+
+
+@author.group("token")
+def author_token() -> None:
+    """Look after the tokens of authors."""
+
+
+@author_token.command("rotate")
+@click.argument("name", required=False)
+@click.option(
+    "--token-to",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the token to this new file instead of showing it.",
+)
+@json_option
+@token_option
+@arena_options
+def rotate_author(
+    name: str | None,
+    token_to: Path | None,
+    *,
+    as_json: bool,
+    token_file: Path | None,
+    dial: Dial,
+) -> None:
+    """Make a new token for yourself; an organiser names the author.
+
+    The old one is no good any more; the author's bots keep theirs.
+    """
+    with (
+        _token_file(token_to) as file,
+        dialled(dial, find_token(token_file)) as arena,
+    ):
+        fresh = arena.rotate_author_token(name)
+        _keep(fresh, file)
+    if as_json:
+        show_json({"name": name} if token_to else {"name": name, "token": fresh})
+    elif token_to is not None:
+        click.echo(f"The new token is in {token_to}.")
+    else:
+        click.echo(f"The new token, shown only now:\n\n  {fresh}\n")
 
 
 @contextmanager

@@ -44,6 +44,7 @@ EVENTS: dict[str, Logged] = {
     "bot_connected": Logged("info", "a bot has a link, or took it up again"),
     "bot_lost": Logged("info", "a link has no stream any more"),
     "bot_banned": Logged("warning", "a stream was ended for what its bot did"),
+    "token_changed": Logged("info", "a token was rotated or taken back: whose, by whom"),
     # games
     "game_started": Logged("debug", "all three are ready"),
     "hand_scored": Logged("debug", "one line a hand, once it is stored"),

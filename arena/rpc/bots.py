@@ -6,12 +6,16 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+import grpc
+
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
 from arena.rpc.errors import invalid
 from arena.rpc.flights import FlightDesk
 from arena.rpc.paging import page_size, read_token, write_token
-from arena.rpc.roles import AnAuthor, TheOrganiser
+from arena.rpc.refusal import RefusedError
+from arena.rpc.roles import ABot, AnAuthor, Caller, TheOrganiser
+from arena.rpc.token_desk import TokenDesk
 from arena.rpc.values import BOT_STATE, write_time
 from arena.store import Store, bots
 from arena.store.bots import Author, Credential, RegisteredBot
@@ -26,6 +30,9 @@ from euchre_sdk.wire import read_duration
 
 INVITED_FOR = timedelta(days=14)
 """How long an invitation is good where nothing else is said."""
+
+BOTS_OF_AN_AUTHOR = 100
+"""Bots that an author may register himself."""
 
 
 class BotServicer:
@@ -50,7 +57,7 @@ class BotServicer:
         self._playroom = playroom
         self._door = doorkeeper
         self._now = now
-        self._revoked = revoked
+        self._tokens = TokenDesk(store, doorkeeper, now=now, revoked=revoked)
         self._registration_is_open = registration_is_open
 
     async def InviteAuthor(  # noqa: N802 - named by the contract
@@ -105,7 +112,8 @@ class BotServicer:
         if faults:
             raise invalid(faults)
         if isinstance(caller, AnAuthor):
-            author = Author(author_id=caller.author_id, name=await self._name_of(caller))
+            author = await self._store.read(bots.author_with_id, caller.author_id)
+            await self._check_room(author)
         else:
             name = request.author if request.HasField("author") else request.name
             author = Author(author_id="a" + secrets.token_hex(6), name=name)
@@ -131,12 +139,27 @@ class BotServicer:
             bots.page_of_bots,
             after=read_token("bots", request.page_token, first=""),
             limit=size + 1,
-            author=request.author if request.HasField("author") else None,
+            author=await self._whose(request, call.caller),
         )
         response = pb.ListBotsResponse(bots=[self._bot(bot) for bot in page[:size]])
         if len(page) > size:
             response.next_page_token = write_token("bots", page[size - 1].name)
         return response
+
+    async def _whose(self, request: pb.ListBotsRequest, caller: Caller) -> str | None:
+        """Return the name of the author whose bots are asked for, None for everybody's."""
+        if not request.mine:
+            return request.author if request.HasField("author") else None
+        if request.HasField("author"):
+            raise invalid(["author and mine cannot both be given"])
+        match caller:
+            case AnAuthor(author_id):
+                return (await self._store.read(bots.author_with_id, author_id)).name
+            case ABot(bot_id):
+                bot = await self._store.read(bots.bot_with_id, bot_id)
+                return "" if bot is None or bot.author is None else bot.author.name
+            case _:
+                raise invalid(["mine is for authors and bots: send such a token"])
 
     async def GetBot(self, request: pb.GetBotRequest, call: Call) -> pb.GetBotResponse:  # noqa: N802
         """Give one bot."""
@@ -146,14 +169,30 @@ class BotServicer:
         self, request: pb.RotateTokenRequest, call: Call
     ) -> pb.RotateTokenResponse:
         """Make a new token; the old one is no good any more, and links opened with it end."""
-        bot = call.owned
-        if bot.house:
-            raise invalid([f"{bot.name} is a house bot and has no token"])
-        token = new_token(TokenKind.BOT)
-        await self._store.write(bots.add_token, bot.bot_id, hash_token(token), now=self._now())
-        self._door.add(Credential(hash_token(token), bot.bot_id, None))
-        self._revoked(bot.bot_id)
-        return pb.RotateTokenResponse(token=token)
+        return pb.RotateTokenResponse(
+            token=await self._tokens.rotate_for_bot(call.owned, call.caller)
+        )
+
+    async def RotateAuthorToken(  # noqa: N802
+        self, request: pb.RotateAuthorTokenRequest, call: Call
+    ) -> pb.RotateAuthorTokenResponse:
+        """Make a new token for the calling author, or for the one whom an organiser names."""
+        named = request.name if request.HasField("name") else None
+        if isinstance(call.caller, AnAuthor):
+            author = await self._store.read(bots.author_with_id, call.caller.author_id)
+            if named not in {None, author.name}:
+                raise RefusedError(
+                    grpc.StatusCode.PERMISSION_DENIED,
+                    "NOT_ALLOWED",
+                    "RotateAuthorToken is for the author himself; the token given is another's.",
+                    method="RotateAuthorToken",
+                )
+        elif named is None:
+            raise invalid(["name is missing: the author who gets a new token"])
+        else:
+            author = await self._author(named)
+        token = await self._tokens.rotate_for_author(author, call.caller)
+        return pb.RotateAuthorTokenResponse(token=token)
 
     async def ListFlightRecords(  # noqa: N802
         self, request: pb.ListFlightRecordsRequest, call: Call
@@ -172,11 +211,7 @@ class BotServicer:
     ) -> pb.DeactivateBotResponse:
         """End a bot's links and take it out of running tournaments."""
         bot = call.owned
-        if bot.house:
-            raise invalid([f"{bot.name} is a house bot and stays"])
-        await self._store.write(bots.deactivate, bot.bot_id, now=self._now())
-        self._door.forget_bot(bot.bot_id)
-        self._revoked(bot.bot_id)
+        await self._tokens.deactivate(bot, call.caller)
         await self._organiser.withdraw_everywhere(bot.bot_id)
         return pb.DeactivateBotResponse(bot=self._bot(await self._named(bot.name)))
 
@@ -186,9 +221,19 @@ class BotServicer:
             raise RefusedRequestError(Refusal.NOT_FOUND, [f"there is no bot named {shown(name)}"])
         return bot
 
-    async def _name_of(self, author: AnAuthor) -> str:
-        found = await self._store.read(bots.author_with_id, author.author_id)
-        return found.name
+    async def _check_room(self, author: Author) -> None:
+        most = BOTS_OF_AN_AUTHOR
+        page = await self._store.read(bots.page_of_bots, after="", limit=most, author=author.name)
+        if len(page) >= most:
+            fault = f"{author.name} has {most} bots, and no author registers more; an organiser may"
+            raise RefusedRequestError(Refusal.NOT_NOW, [fault])
+
+    async def _author(self, name: str) -> Author:
+        author = await self._store.read(bots.author_named, name)
+        if author is None:
+            fault = f"there is no author named {shown(name)}"
+            raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
+        return author
 
     def _bot(self, bot: RegisteredBot) -> pb.Bot:
         message = pb.Bot(

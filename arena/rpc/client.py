@@ -91,9 +91,15 @@ class ArenaClient:
         request = bots_pb2.RegisterBotRequest(name=name, author=author)
         return self._call(self._bots.RegisterBot, request)
 
-    def list_bots(self) -> list[Any]:
-        """Return all bots, by name."""
-        return self._pages(self._bots.ListBots, bots_pb2.ListBotsRequest(), "bots")
+    def list_bots(self, *, author: str | None = None, mine: bool = False) -> list[Any]:
+        """Return all bots, those of one author, or the caller's own, by name."""
+        request = bots_pb2.ListBotsRequest(author=author, mine=mine)
+        return self._pages(self._bots.ListBots, request, "bots")
+
+    def rotate_author_token(self, name: str | None) -> str:
+        """Return a new token of the calling author, or of the one an organiser names."""
+        request = bots_pb2.RotateAuthorTokenRequest(name=name)
+        return str(self._call(self._bots.RotateAuthorToken, request).token)
 
     def rotate_token(self, name: str) -> str:
         """Return a bot's new token."""
