@@ -15,7 +15,7 @@ from arena.referee import FaultKind, Termination
 
 if TYPE_CHECKING:
     from arena.metrics import Metrics
-    from arena.referee import Fault, GameOutcome, HandRecord
+    from arena.referee import GameOutcome, HandRecord
     from arena.rpc.stream import Stream
     from arena.tournaments.playroom import GameOrder
 
@@ -33,11 +33,6 @@ def tell_start(order: GameOrder, metrics: Metrics) -> None:
     )
 
 
-def tell_fault(fault: Fault, metrics: Metrics) -> None:
-    """Count a fault; it is told with its hand."""
-    metrics.faults[fault.kind] += 1
-
-
 def tell_hand(record: HandRecord, metrics: Metrics) -> None:
     """Tell of a stored hand: the one line that has all its numbers, and its faults."""
     spent = record.spent_us
@@ -46,6 +41,7 @@ def tell_hand(record: HandRecord, metrics: Metrics) -> None:
     metrics.response.add_all(us / 1e6 for n, us in enumerate(spent) if n not in forced)
     metrics.forced.update(move.cause for move in record.forced)
     metrics.hands["scored" if record.void is None else "void"] += 1
+    metrics.faults.update(fault.kind for fault in record.faults)
     for fault in record.faults:
         if fault.kind is not FaultKind.TIME:
             log.debug(

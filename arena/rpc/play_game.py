@@ -91,7 +91,6 @@ class PlayedGame:
                         tell(table.hand_stored)
                     case StoreFault(hand_number, fault):
                         await journal.fault(hand_number, fault)
-                        account.tell_fault(fault, metrics)
                     case StoreForfeit(forfeit):
                         await journal.forfeit(forfeit)
                     case StoreOutcome(outcome):
