@@ -7,9 +7,9 @@ enums, or names of methods, so that their number is bounded.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 DELAYS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
@@ -19,27 +19,46 @@ RESPONSES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 
 
 
 class Histogram:
-    """How often values were at most so large."""
+    """How often times were at most so long. Times are given in a unit of its own."""
 
-    __slots__ = ("bounds", "counts", "total")
+    __slots__ = ("_limits", "_total", "_unit", "bounds", "counts")
 
-    def __init__(self, bounds: Sequence[float]) -> None:
-        """Make an empty one; `bounds` are rising and inclusive, what is larger counts too."""
+    def __init__(self, bounds: Sequence[float], *, unit: float = 1.0) -> None:
+        """Make an empty one; `bounds` are seconds, rising and inclusive; `unit` is in seconds, too.
+
+        What is longer than all bounds counts as well.
+        """
         self.bounds = tuple(bounds)
         self.counts = [0] * (len(self.bounds) + 1)
         """By bucket, not cumulative; the last one is for what is above all bounds."""
-        self.total = 0.0
-        """The sum of all values."""
+        self._unit = unit
+        self._limits = [round(bound / unit, 6) for bound in self.bounds]
+        self._total = 0.0
 
-    def add(self, value: float, times: int = 1) -> None:
-        """Count a value, `times` times."""
-        self.counts[bisect_left(self.bounds, value)] += times
-        self.total += value * times
+    def add(self, time: float, times: int = 1) -> None:
+        """Count a time, `times` times."""
+        self.counts[bisect_left(self._limits, time)] += times
+        self._total += time * times
 
-    def add_all(self, values: Iterable[float]) -> None:
-        """Count each of some values."""
-        for value in values:
-            self.add(value)
+    def add_all(self, values: Sequence[float]) -> None:
+        """Count each of some times; for twenty of them this costs a fifth of adding each."""
+        rising, counts, below = sorted(values), self.counts, 0
+        longest = rising[-1] if rising else 0
+        for bucket, limit in enumerate(self._limits):
+            if longest <= limit:
+                counts[bucket] += len(rising) - below
+                break
+            upto = bisect_right(rising, limit, below)
+            counts[bucket] += upto - below
+            below = upto
+        else:
+            counts[-1] += len(rising) - below
+        self._total += sum(rising)
+
+    @property
+    def total(self) -> float:
+        """The sum of all times, in seconds."""
+        return self._total * self._unit
 
     @property
     def count(self) -> int:
@@ -82,10 +101,10 @@ class Metrics:
         self.goodbyes: Counter[str] = Counter()
         """Streams the arena ended, by the reason it gave."""
         self.streams_opened = 0
-        self.own_delay = Histogram(DELAYS)
-        """Seconds from an answer's arrival to the departure of the question that follows it."""
-        self.response = Histogram(RESPONSES)
-        """Seconds from a question's departure to its answer's arrival: the bots' time."""
+        self.own_delay = Histogram(DELAYS, unit=1e-9)
+        """From an answer's arrival to the departure of the question that follows it."""
+        self.response = Histogram(RESPONSES, unit=1e-6)
+        """From a question's departure to its answer's arrival: the bots' time."""
         self.calls: Counter[tuple[str, str]] = Counter()
         """Answered calls, by method and code."""
         self.call_seconds = Histogram(DELAYS)

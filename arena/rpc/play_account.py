@@ -38,8 +38,11 @@ def tell_hand(record: HandRecord, metrics: Metrics) -> None:
     spent = record.spent_us
     metrics.decisions += len(spent)
     forced = {move.decision for move in record.forced}
-    metrics.response.add_all(us / 1e6 for n, us in enumerate(spent) if n not in forced)
-    metrics.forced.update(move.cause for move in record.forced)
+    if forced:
+        metrics.forced.update(move.cause for move in record.forced)
+        metrics.response.add_all([us for n, us in enumerate(spent) if n not in forced])
+    else:
+        metrics.response.add_all(spent)
     metrics.hands["scored" if record.void is None else "void"] += 1
     metrics.faults.update(fault.kind for fault in record.faults)
     for fault in record.faults:

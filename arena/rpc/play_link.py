@@ -197,7 +197,7 @@ class Link:
             if self._sent is not None:
                 left, caused, questions = self._sent
                 if left.at is not None:
-                    self._own_delay.add((left.at - caused) / 1e9, questions)
+                    self._own_delay.add(left.at - caused, questions)
             self._sent = None if since == NEVER else (departure, since, len(self._departing))
             self._departing.clear()
         self.response = None

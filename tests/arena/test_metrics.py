@@ -9,6 +9,8 @@ from math import inf
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.health import Part
@@ -35,6 +37,23 @@ NOW = Snapshot(
     store_failures={"full": 12},
     lag=0.001,
 )
+
+
+@given(st.lists(st.integers(0, 5_000_000), max_size=40))
+def test_many_times_at_once_count_as_each_of_them(values):
+    one, all_at_once = (Histogram((0.001, 0.5, 1.0), unit=1e-6) for _ in range(2))
+    for value in values:
+        one.add(value)
+    all_at_once.add_all(values)
+    assert all_at_once.counts == one.counts
+    assert all_at_once.total == pytest.approx(one.total)
+
+
+def test_times_of_another_unit_are_counted_by_seconds():
+    histogram = Histogram((0.001, 1.0), unit=1e-6)
+    histogram.add_all([1_000, 1_001, 1_000_000, 1_000_001])
+    assert histogram.counts == [1, 2, 1]
+    assert histogram.total == pytest.approx(2.002002)
 
 
 def test_a_histogram_counts_by_inclusive_bounds():
@@ -81,7 +100,7 @@ async def test_prometheus_reads_counts_and_the_present_state():
     metrics.decisions = 41
     metrics.faults[FaultKind.TIME] += 2
     metrics.calls["ListBots", "OK"] += 1
-    metrics.own_delay.add(0.0003, times=3)
+    metrics.own_delay.add(300_000, times=3)
     async with serve_metrics("127.0.0.1:0", ArenaCollector(metrics, lambda: NOW)) as address:
         samples = await scrape(address)
     assert samples["arena_decisions_total", ()] == 41

@@ -19,7 +19,7 @@ def test_a_share_of_the_bots_misbehaves_in_every_way_there_is() -> None:
 
 
 def test_a_short_soak_tells_one_story() -> None:
-    run = measured(6, 4.0, bad=0.4)
+    run = measured(6, 2.0, bad=0.4)
     assert run.decisions > 0
     assert run.stored["games finished"] > 0
     made = report(run, {}, 6)

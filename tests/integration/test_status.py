@@ -72,9 +72,9 @@ def test_a_status_holds_what_is_counted_and_how_long_things_take() -> None:
     metrics.decisions, metrics.hands["scored"] = 40, 2
     metrics.faults[FaultKind.ILLEGAL] += 3
     metrics.forced[ForcedCause.HOUSE_LATE] += 4
-    metrics.own_delay.add(0.0003, times=98)
-    metrics.own_delay.add(0.02, times=2)
-    metrics.response.add(60.0)
+    metrics.own_delay.add(300_000, times=98)
+    metrics.own_delay.add(20_000_000, times=2)
+    metrics.response.add(60_000_000)
     now = Snapshot(
         version="0.1.0",
         incarnation=3,
