@@ -219,6 +219,10 @@ class _Link:
             sentence = f"something answers at {self._dial.address.text}, but it greets no bots."
             self._lost(ConnectError(NoEntry.NO_ARENA, sentence))
         except grpc.aio.AioRpcError as error:
+            if leaver is not None and was_cut_short(error):  # no refusal: it had been greeted
+                sentence = f"the connection to the arena at {self._dial.address.text} was lost."
+                self._lost(ConnectError(NoEntry.NOBODY_THERE, sentence), error)
+                return False
             reason = await self._ask_why(stub) if was_cut_short(error) else error
             if reason is None:
                 sentence = f"the arena at {self._dial.address.text} hangs up without saying why."
