@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.house_bots import HOUSE_BOTS, house_bot_id
+from arena.house_bots import HOUSE_BOTS
+from arena.store.bots import house_bot_id
 from euchre_sdk.bots import make_bot
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import trio
 
 from arena.rpc.auth import Doorkeeper
 from arena.store import Store, bots
-from arena.store.bots import Credential, RegisteredBot
+from arena.store.bots import Credential, RegisteredBot, house_bot_id
 from arena.store.states import BotState
 from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.organiser import Organiser
@@ -33,15 +33,6 @@ FAREWELL = 0.5
 
 HOUSE_BOTS = tuple(name for name in BUILT_IN if "@" in name)
 """The pinned versions: names that end in their version."""
-
-
-def house_bot_id(name: str) -> str:
-    """Return the id of a house bot.
-
-    >>> house_bot_id("heuristic@1")
-    'house-heuristic-1'
-    """
-    return f"house-{name.replace('@', '-')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

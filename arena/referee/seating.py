@@ -27,6 +27,7 @@ class Sitter:
         "lost_since",
         "nonce",
         "ready",
+        "resident",
         "seat",
         "seq",
         "timed_out",
@@ -44,6 +45,8 @@ class Sitter:
         """Number of the last question."""
         self.timed_out: set[int] = set()
         """Questions that were closed unanswered; as few as there may be forced moves."""
+        self.resident = False
+        """A house bot for which the arena always decides."""
         self.lost_since: int | None = None
         """When its stream was lost, in nanoseconds; None while it has one."""
         self.forfeit: Termination | None = None
@@ -84,6 +87,8 @@ class Attendance:
     def is_gone(self, sitter: Sitter, now: int) -> bool:
         """Return whether a seat has had no stream for as long as the conduct allows."""
         patience = self._conduct.house_limit if sitter.house else self._conduct.lost
+        if sitter.resident:
+            return True
         return sitter.lost_since is not None and now - sitter.lost_since >= nanos(patience)
 
     @property

@@ -38,6 +38,8 @@ class Setup:
     source: DealSource
     house: tuple[bool, bool, bool] = (False, False, False)
     """Which seats are house bots."""
+    resident: tuple[bool, bool, bool] = (False, False, False)
+    """Which house bots are played in this process: nobody sits there to be asked."""
     incarnation: int
     """The arena's current start."""
     played: Resumed

@@ -63,6 +63,8 @@ class Table:
             )
             for seat in SEATS
         )
+        for sitter in self.sitters:
+            sitter.ready = sitter.resident = setup.resident[sitter.seat]
         for forfeit in setup.played.forfeits:
             self.sitters[forfeit.seat].forfeit = forfeit.how
         self.phase = Phase.OFFERED

@@ -76,6 +76,18 @@ class FaultKind(Enum):
     TIME = "time"
     """The time for a decision was used up; a fallback action was played."""
 
+    @property
+    def sentence(self) -> str:
+        """What happened, for people."""
+        return _FAULT_SENTENCES[self]
+
+
+_FAULT_SENTENCES = {
+    FaultKind.ILLEGAL: "an action that was not legal.",
+    FaultKind.MALFORMED: "an answer that is no action.",
+    FaultKind.TIME: "a decision that was not made in time.",
+}
+
 
 @unique
 class ForcedCause(Enum):

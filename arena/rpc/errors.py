@@ -16,6 +16,7 @@ _CODES = {
     Refusal.NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     Refusal.TAKEN: grpc.StatusCode.ALREADY_EXISTS,
     Refusal.NOT_NOW: grpc.StatusCode.FAILED_PRECONDITION,
+    Refusal.TOO_OFTEN: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 _LONGEST = 1000
 """Letters of a refusal's sentence, about; callers take 8 KiB of headers, which hold it thrice."""

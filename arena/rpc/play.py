@@ -153,13 +153,15 @@ class PlayService:
             conduct=order.conduct,
             source=source,
             house=(first, second, third),
+            resident=(order.seats[0].resident, order.seats[1].resident, order.seats[2].resident),
             incarnation=order.incarnation,
             played=order.played,
         )
         game = PlayedGame(order, setup, source.commitment)
         absent: tuple[Seat, ...] = ()
         if order.played.nonces is None:
-            absent = tuple(seat for seat in SEATS if not self._links.seat(game, seat))
+            guests = (seat for seat in SEATS if not order.seats[seat].resident)
+            absent = tuple(seat for seat in guests if not self._links.seat(game, seat))
         else:
             for seat in SEATS:
                 self._links.seat_again(game, seat)

@@ -169,6 +169,8 @@ class Flights:
 
     async def _store(self, keep: Keep, due: _Due) -> None:
         """Store one; whatever goes wrong with it, games go on."""
+        if not due.order.kept:
+            return
         try:
             await keep(due.order, due.seat, due.flight.record())
         except Exception:

@@ -47,8 +47,9 @@ class LateHouse:
 
     def decide(self, game: PlayedGame, question: Question) -> None:
         """Have the answer to a question computed."""
-        log.warning("house_late", game_id=game.order.game_id, seat=int(question.seat))
-        self._on_late(game.order, question.seat)
+        if not game.order.seats[question.seat].resident:
+            log.warning("house_late", game_id=game.order.game_id, seat=int(question.seat))
+            self._on_late(game.order, question.seat)
         self._late.send_nowait((game, question))
 
     async def run(self) -> None:

@@ -12,7 +12,6 @@ from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.policies import SCHEDULE
 from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
 from arena.store import Store, tournaments
-from arena.store.states import EntryState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
@@ -203,7 +202,7 @@ def _entry(entry: StoredEntry) -> pb.Entry:
         entry_id=entry.entry_id,
         name=entry.name,
         house=entry.house,
-        withdrawn=entry.state is EntryState.WITHDRAWN,
+        withdrawn=entry.state.is_out,
     )
     if entry.version is not None:
         message.version_label = entry.version

@@ -78,6 +78,15 @@ class Credential:
     author_id: str | None
 
 
+def house_bot_id(name: str) -> str:
+    """Return the id of a house bot.
+
+    >>> house_bot_id("heuristic@1")
+    'house-heuristic-1'
+    """
+    return f"house-{name.replace('@', '-')}"
+
+
 def add_invitation(c: Connection, hashed: bytes, *, now: datetime, expires: datetime) -> None:
     """Keep an invitation by its hash."""
     row = {"hash": hashed, "created": to_stored(now), "expires": to_stored(expires)}
@@ -236,8 +245,8 @@ def bot_with_id(c: Connection, bot_id: str) -> RegisteredBot | None:
 
 
 def playing_bot(c: Connection, bot_id: str) -> RegisteredBot | None:
-    """Return the bot with that id, if it may play."""
-    may = (bots.c.id == bot_id) & (bots.c.state == BotState.ACTIVE.value)
+    """Return the bot with that id, if it may connect: to play, or to be checked."""
+    may = (bots.c.id == bot_id) & (bots.c.state != BotState.DEACTIVATED.value)
     row = c.execute(_bots.where(may)).first()
     return None if row is None else _bot(row)
 

@@ -39,6 +39,13 @@ class EntryState(Enum):
 
     PLAYING = "playing"
     WITHDRAWN = "withdrawn"
+    QUARANTINED = "quarantined"
+    """Taken out, as its bot forfeited too often; lifting the quarantine does not bring it back."""
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it plays no more in this tournament."""
+        return self is not EntryState.PLAYING
 
 
 @unique

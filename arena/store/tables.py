@@ -241,5 +241,17 @@ audit = Table(
 )
 """Who decided what, for ever."""
 
+bot_events = Table(
+    "bot_events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("bot_id", String, ForeignKey("bots.id"), nullable=False, index=True),
+    Column("time", BigInteger, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("actor", String, nullable=False),
+    Column("message", Text, nullable=False),
+)
+"""What was decided about a bot: what its owner is told, and what later decisions depend on."""
+
 Index("ix_games_tournament_id_state", games.c.tournament_id, games.c.state)
 Index("ix_entries_bot_id", entries.c.bot_id)

@@ -53,6 +53,7 @@ class Director:
         feed: Feed,
         gallery: Gallery,
         now: Callable[[], datetime],
+        forfeited: Callable[[str, int], None] = lambda _bot_id, _limit: None,
     ) -> None:
         self.feed = feed
         self._gallery = gallery
@@ -68,6 +69,8 @@ class Director:
         self._reservations, self._now = reservations, now
         self._state = tournament.state
         self._wake = trio.Event()
+        self._deadline_came = False
+        self._forfeited = forfeited
         self._resume: list[tuple[Sitting, StoredGame]] = []
 
     @classmethod
@@ -81,8 +84,11 @@ class Director:
         feed: Feed,
         gallery: Gallery,
         now: Callable[[], datetime],
+        forfeited: Callable[[str, int], None] = lambda _bot_id, _limit: None,
     ) -> Director:
         """Return the director of a started tournament, with everything that is stored of it.
+
+        `forfeited` is told of each bot that forfeited a game, and how many in a row are too many.
 
         The seats of games that go on are kept at once, so that no other tournament takes them.
         """
@@ -95,6 +101,7 @@ class Director:
             spec.schedule(entries, seed=tournament.public_seed),
             blocks=await store.read(games.blocks_of, tid),
             games=stored_games,
+            misses=spec.conduct.misses,
         )
         director = cls(
             tournament,
@@ -106,6 +113,7 @@ class Director:
             feed=feed,
             gallery=gallery,
             now=now,
+            forfeited=forfeited,
         )
         for game in stored_games:
             if game.state is GameState.RUNNING:
@@ -139,9 +147,9 @@ class Director:
                 self._playroom.stop_after_hand(game_id)
         self._changed()
 
-    async def withdraw(self, entry_id: str) -> None:
+    async def withdraw(self, entry_id: str, gone: EntryState = EntryState.WITHDRAWN) -> None:
         """Let an entry play no more: its begun blocks are forfeits, its others are dropped."""
-        tid, gone = self._tournament.tournament_id, EntryState.WITHDRAWN
+        tid = self._tournament.tournament_id
         self._entries[entry_id] = replace(self._entries[entry_id], state=gone)
         await self._store.write(tournaments.set_entry_state, tid, entry_id, gone)
         forfeits, dropped = self.plan.withdraw(entry_id)
@@ -163,10 +171,10 @@ class Director:
                 for sitting, game in self._resume:
                     nursery.start_soon(self._play, sitting, game)
                 if self._spec.seconds_left(self._now()) == 0:
-                    self.plan.give_up()
+                    self._give_up()
                 for entry in tuple(self._entries.values()):
-                    if entry.state is EntryState.WITHDRAWN:
-                        await self.withdraw(entry.entry_id)
+                    if entry.state.is_out:
+                        await self.withdraw(entry.entry_id, entry.state)
                 nursery.start_soon(self._follow, self._playroom.wait_change)
                 nursery.start_soon(self._follow, self._reservations.wait_change)
                 nursery.start_soon(self._watch_deadline)
@@ -185,7 +193,8 @@ class Director:
                 paused = self._state is TournamentState.PAUSED
                 for step in self.plan.startable(self._free, begun_only=paused):
                     self._start(step, nursery)
-                over = not paused and not self.running and self.plan.over
+                waits = paused and not self._deadline_came
+                over = not waits and not self.running and self.plan.over
                 await self._drop(self.plan.skipped())
                 if over:
                     return
@@ -250,12 +259,8 @@ class Director:
         return None
 
     def _gone(self, sitting: Sitting) -> tuple[Seat, ...]:
-        """Return the seats of those who were withdrawn."""
-        return tuple(
-            seat
-            for seat in SEATS
-            if self._entries[sitting.seats[seat]].state is EntryState.WITHDRAWN
-        )
+        """Return the seats of those who were taken out."""
+        return tuple(seat for seat in SEATS if self._entries[sitting.seats[seat]].state.is_out)
 
     async def _order(self, sitting: Sitting, game: StoredGame) -> GameOrder:
         """Store what must be known before the offer, and return the order."""
@@ -321,6 +326,10 @@ class Director:
                 block_id=sitting.block_id, attempt=sitting.attempt, state=BlockState.COMPLETE
             )
         await self._end(game, GameState.FINISHED, outcome, block)
+        for seat in outcome.offenders:
+            offender = self._entries[sitting.seats[seat]]
+            if not (offender.house or offender.state.is_out):
+                self._forfeited(offender.bot_id, self._spec.conduct.forfeits)
         log.info(
             "game_over",
             game_id=game.game_id,
@@ -412,8 +421,13 @@ class Director:
         """Start nothing any more once the deadline has come."""
         await trio.sleep(self._spec.seconds_left(self._now()))
         log.info("deadline_reached")
-        self.plan.give_up()
+        self._give_up()
         self._changed()
+
+    def _give_up(self) -> None:
+        """Begin nothing more: the deadline has come, though the tournament be paused."""
+        self._deadline_came = True
+        self.plan.give_up()
 
     def _changed(self) -> None:
         self._wake.set()

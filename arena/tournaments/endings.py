@@ -47,13 +47,19 @@ VOID = GameOutcome(terminations=(Termination.VOID,) * 3)
 def incomplete(block: Block, reason: str | None, entries: Mapping[str, StoredEntry]) -> StoredBlock:
     """Return the end of a block that is not played to its end: for a reason, or by who left."""
     three = (entries[entry_id] for entry_id in block.trio)
-    gone = [entry.name for entry in three if entry.state is EntryState.WITHDRAWN]
+    gone = [f"{entry.name} {_GONE[entry.state]}" for entry in three if entry.state.is_out]
     return StoredBlock(
         block_id=block.id,
         attempt=block.attempt,
         state=BlockState.INCOMPLETE,
-        reason=reason or " and ".join(f"{name} was withdrawn" for name in gone),
+        reason=reason or " and ".join(gone),
     )
+
+
+_GONE = {
+    EntryState.WITHDRAWN: "was withdrawn",
+    EntryState.QUARANTINED: "was put into quarantine",
+}
 
 
 def keep_version(

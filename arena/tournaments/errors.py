@@ -18,6 +18,8 @@ class Refusal(Enum):
     """A name that must be unique is in use."""
     NOT_NOW = "not_now"
     """It cannot be done in the state in which things are."""
+    TOO_OFTEN = "too_often"
+    """It was done too often of late."""
 
 
 class RefusedRequestError(ArenaError):

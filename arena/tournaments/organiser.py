@@ -25,6 +25,7 @@ from arena.tournaments.host_guard import HostGuard, keep_guard
 from arena.tournaments.names import label_faults, name_faults, shown
 from arena.tournaments.pace import Pace
 from arena.tournaments.playroom import Playroom
+from arena.tournaments.quarantine import Quarantine
 from arena.tournaments.reservations import Reservations
 from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
 from arena.tournaments.standings import Progress, Rankings, TableCache
@@ -57,6 +58,8 @@ class Organiser:
         self._changing = trio.Lock()
         self._feeds: dict[str, Feed] = {}
         self._house_wanted = trio.Event()
+        self.quarantine = Quarantine(store, playroom, now=now, take_out=self._take_out)
+        """Who may not play for now."""
         self.gallery = Gallery()
         """What spectators may see."""
 
@@ -103,6 +106,7 @@ class Organiser:
             tournament = await self.named(name)
             match tournament.state:
                 case TournamentState.CREATED:
+                    await self._check_field(tournament)
                     await self._check_schedule(tournament)
                     await self._set_state(tournament, TournamentState.RUNNING)
                     self._direct(await self._director(await self.named(name)))
@@ -168,7 +172,7 @@ class Organiser:
             line = self._line("withdrew", f"{tournament.name}/{entry.name}")
             await self._store.write(audit.add_line, line)
             if director := self._directors.get(tournament.tournament_id):
-                if entry.state is not EntryState.WITHDRAWN:
+                if not entry.state.is_out:
                     await director.withdraw(entry.entry_id)
             else:
                 await self._store.write(
@@ -185,6 +189,22 @@ class Organiser:
                     if entry.bot_id in bot_ids and entry.state is EntryState.PLAYING:
                         with suppress(RefusedRequestError):  # it has ended meanwhile
                             await self.withdraw(tournament.name, entry.name)
+
+    async def _take_out(self, bot_id: str) -> None:
+        """Take a bot that is in quarantine out of every tournament that has begun."""
+        async with self._changing:
+            for director in tuple(self._directors.values()):
+                for entry in director.entries:
+                    mine = entry.bot_id == bot_id and not entry.state.is_out
+                    if mine and not director.state.over:
+                        await director.withdraw(entry.entry_id, EntryState.QUARANTINED)
+                        name = f"{director.tournament.name}/{entry.name}"
+                        line = self._line("quarantined", name, actor="arena")
+                        await self._store.write(audit.add_line, line)
+                        self._feed(director.tournament).changed(results=True)
+
+    def _forfeited(self, bot_id: str, limit: int) -> None:
+        self._nursery.start_soon(self.quarantine.judge, bot_id, limit)
 
     async def named(self, name: str) -> StoredTournament:
         """Return the tournament of that name.
@@ -318,6 +338,9 @@ class Organiser:
         known = await self._store.read(bots.all_bots)
         gone = (bot.bot_id for bot in known if bot.state is BotState.DEACTIVATED)
         await self.withdraw_everywhere(*gone)
+        for bot in known:
+            if bot.state is BotState.QUARANTINED:
+                await self._take_out(bot.bot_id)
 
     async def guard_host(self) -> None:
         """Let fewer games run while this machine is too slow, until cancelled."""
@@ -333,6 +356,7 @@ class Organiser:
             feed=self._feed(tournament),
             gallery=self.gallery,
             now=self._now,
+            forfeited=self._forfeited,
         )
 
     def _direct(self, director: Director) -> None:
@@ -350,6 +374,14 @@ class Organiser:
             raise
         finally:
             self._house_wanted.set()
+
+    async def _check_field(self, tournament: StoredTournament) -> None:
+        known = {bot.bot_id: bot for bot in await self._store.read(bots.all_bots)}
+        entered = await self.entries(tournament)
+        faults = [fault for entry in entered for fault in unfit(known[entry.bot_id])]
+        if faults:
+            faults = [f"{tournament.name} cannot start: {fault}" for fault in faults]
+            raise RefusedRequestError(Refusal.NOT_NOW, faults)
 
     async def _check_schedule(self, tournament: StoredTournament) -> None:
         spec = decode_spec(tournament.spec)
@@ -378,8 +410,8 @@ class Organiser:
         fault = f"{shown(bot_name)} is not entered in {tournament.name}"
         raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
 
-    def _line(self, action: str, subject: str) -> audit.AuditLine:
-        return audit.AuditLine(time=self._now(), actor="organiser", action=action, subject=subject)
+    def _line(self, action: str, subject: str, *, actor: str = "organiser") -> audit.AuditLine:
+        return audit.AuditLine(time=self._now(), actor=actor, action=action, subject=subject)
 
 
 @asynccontextmanager

@@ -15,8 +15,6 @@ from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, GameState
 from euchre_sdk.game import SEATS
 
-MISSES = 2
-"""So many times not ready in one block is a forfeit of the game offered."""
 ATTEMPTS = 3
 """So often a block that fails through the arena is tried."""
 LOOKAHEAD = 1000
@@ -59,9 +57,12 @@ class Plan:
         *,
         blocks: tuple[StoredBlock, ...] = (),
         games: tuple[StoredGame, ...] = (),
+        misses: int = 2,
     ) -> None:
+        """Make it; `misses` times not ready in one block is a forfeit of the game offered."""
         over = {each.block_id for each in blocks if each.state in _OVER}
         attempts = Counter(each.block_id for each in blocks if each.state is BlockState.FAILED)
+        self._misses = misses
         self._schedule = schedule
         self._source = schedule.blocks(
             completed=frozenset(map(BlockId, over)),
@@ -142,7 +143,7 @@ class Plan:
         forfeits = tuple(
             entry
             for entry in sitting.seats
-            if entry in self._withdrawn or (entry in absent and block.misses[entry] >= MISSES)
+            if entry in self._withdrawn or (entry in absent and block.misses[entry] >= self._misses)
         )
         if not forfeits:
             self._playing.discard(sitting)

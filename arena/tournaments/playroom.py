@@ -38,6 +38,8 @@ class SeatOrder:
     """The only version that may play it; None for any."""
     house: bool = False
     """A house bot: it has no clock, and its nonce is derived from the seed."""
+    resident: bool = False
+    """A house bot that is played in this process, without a link."""
 
 
 Seats: TypeAlias = tuple[SeatOrder, SeatOrder, SeatOrder]
@@ -61,6 +63,8 @@ class GameOrder:
     """The deal set's secret, 32 bytes. Never logged, never sent before it may be revealed."""
     incarnation: int
     """The arena's current start: the first half of the attempt of every hand dealt now."""
+    kept: bool = True
+    """Whether it is in the database; a check is not."""
     played: Resumed = field(default_factory=Resumed)
     """What is stored of a game that is continued; empty for a new one."""
 
@@ -117,4 +121,13 @@ class Playroom(Protocol):
         """Let a seat forfeit a running game by decision of the arena (withdrawn, quarantined).
 
         Does nothing if no such game is running.
+        """
+
+    def quarantine(self, bot_id: str) -> None:
+        """End a bot's connections, and tell it that it is in quarantine. It may come back."""
+
+    def take_over(self, bot_id: str) -> tuple[int, int] | None:
+        """End a bot's connections and hand its running games to the next one it opens.
+
+        Returns how many links and games those are; None if this was done too often of late.
         """

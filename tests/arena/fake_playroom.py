@@ -42,6 +42,10 @@ class FakePlayroom:
         """If set, games wait for it before each hand."""
         self.crash_after: int | None = None
         """Hands after which the arena dies."""
+        self.quarantined: list[str] = []
+        """Bots that were told that they are in quarantine."""
+        self.handed_on: tuple[int, int] | None = (1, 2)
+        """Links and games that `take_over` hands on of a bot that is here."""
         self.faulty_games = 0
         """So many of the next games fail through the arena."""
         self._busy: Counter[str] = Counter()
@@ -71,6 +75,12 @@ class FakePlayroom:
     def forfeit(self, game_id: str, seat: Seat) -> None:
         if game_id in self._running:
             self._forfeited.setdefault(game_id, set()).add(seat)
+
+    def quarantine(self, bot_id: str) -> None:
+        self.quarantined.append(bot_id)
+
+    def take_over(self, bot_id: str) -> tuple[int, int] | None:
+        return self.handed_on if self.presence(bot_id) else (0, 0)
 
     async def play(self, order: GameOrder, journal: Journal) -> GameOutcome:
         bots = [seat.bot_id for seat in order.seats]

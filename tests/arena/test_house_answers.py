@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.house_answers import HouseAnswers
-from arena.house_bots import HOUSE_BOTS, house_bot_id
+from arena.house_bots import HOUSE_BOTS
+from arena.store.bots import house_bot_id
 from arena.tournaments.playroom import SeatOrder
 from euchre_sdk.bots import make_bot
 from tests.arena.referee.seating_plan import Played
