@@ -15,9 +15,11 @@ import structlog
 import trio
 from pytest import MonkeyPatch  # noqa: PT013 - the name of a type
 
-from arena.referee.outputs import HandEnded, Output, Question
+from arena.metrics import Metrics
+from arena.referee.outputs import HandEnded, Output, Question, StoreFault
 from arena.referee.table import Table
 from arena.rpc import play_messages
+from arena.rpc.play_game import PlayedGame
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Card, Hand, Public, View
 from euchre_sdk.game.illegal import refusal
@@ -341,3 +343,21 @@ def _(patch: MonkeyPatch) -> None:
         return write(order, **options)
 
     patch.setattr(play_messages, "write_offer", offered)
+
+
+@lets_out("that somebody was charged with a fault, in the arena's status")
+def _(patch: MonkeyPatch) -> None:
+    keep, store = PlayedGame.keep, PlayedGame.store
+    counts: list[Metrics] = []
+
+    async def kept(game: PlayedGame, journal: Any, tell: Any, metrics: Metrics) -> Any:
+        counts[:] = [metrics]
+        return await keep(game, journal, tell, metrics)
+
+    def stored(game: PlayedGame, fact: Any) -> None:
+        if isinstance(fact, StoreFault):
+            counts[0].faults[fact.fault.kind] += 1
+        store(game, fact)
+
+    patch.setattr(PlayedGame, "keep", kept)
+    patch.setattr(PlayedGame, "store", stored)

@@ -128,6 +128,8 @@ def difference(script: Script, one: Seen, two: Seen) -> str | None:
     if not script.secretly and one.logs != two.logs:
         lines = sorted(set(one.logs) ^ set(two.logs))
         return f"log lines: {lines[:4]}"
+    if one.counts != two.counts:
+        return "the arena's counts differ"
     for line in (*one.logs, *two.logs):
         if CARD.search(line):
             return f"a log line names a card: {line}"

@@ -7,6 +7,7 @@ resume secrets, nonces, and the commitment. What is secret differs: the decks, a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,6 +16,7 @@ from typing import Any
 import trio
 import trio.testing
 
+from arena.metrics import Metrics
 from arena.referee import Conduct, Nonces, TimeControl
 from arena.rpc.play import PlayService
 from arena.rpc.stream import Stream
@@ -50,6 +52,8 @@ class Seen:
     """To each seat."""
     logs: list[str] = field(default_factory=list)
     """Every log line, debug ones too."""
+    counts: list[list[int]] = field(default_factory=list)
+    """After each decision, what the arena's status tells everybody of faults, hands and times."""
     steps: int = 0
     """How many decisions were asked for."""
     over: bool = False
@@ -146,11 +150,13 @@ class Stage:
         self._clock = clock
         self._nursery = nursery
         self._bots = [Bot(seat) for seat in range(3)]
+        self._metrics = Metrics()
         self._script: Script
         self._done: trio.Event
         self._service = PlayService(
             authenticate=authenticate,
             deal_source=lambda _order: Decks(self._script, world),
+            metrics=self._metrics,
         )
 
     @property
@@ -263,13 +269,24 @@ class Stage:
         return seen
 
     async def _follow(self, script: Script) -> None:
-        seen = self.seen
+        seen, before = self.seen, self._count()
         for hand in script.hands:
             for step in hand.steps:
                 if not seen.over:
                     await self._step(step)
+                    seen.counts.append(sorted((self._count() - before).values()))
             if not hand.complete:
                 seen.steps += not seen.over  # the question after the last step
+
+    def _count(self) -> Counter[object]:
+        """Return what the arena's status counts of all games so far."""
+        counted = self._metrics
+        counts: Counter[object] = Counter({"decisions": counted.decisions})
+        for kinds in (counted.hands, counted.faults, counted.forced):
+            counts.update(kinds)
+        for what in (counted.own_delay, counted.response):
+            counts.update({(id(what), n): count for n, count in enumerate(what.counts)})
+        return counts
 
     async def _play(self, order: GameOrder, seen: Seen) -> None:
         await self._service.play(order, Memory())  # type: ignore[arg-type]
