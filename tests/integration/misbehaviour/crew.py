@@ -24,6 +24,7 @@ class BotProcess:
         self.process = process
         self.lines: list[str] = []
         self._heard = heard
+        self._more = trio.Event()
 
     async def listen(self) -> None:
         """Read what it prints until its end."""
@@ -34,6 +35,13 @@ class BotProcess:
             for line in lines:
                 self.lines.append(line)
                 self._heard(line)
+                self._more.set()
+                self._more = trio.Event()
+
+    async def says(self, line: str) -> None:
+        """Wait until it has printed a line that begins so."""
+        while not any(each.startswith(line) for each in self.lines):
+            await self._more.wait()
 
     async def stopped(self) -> None:
         """Wait until it is stopped, as by SIGSTOP."""

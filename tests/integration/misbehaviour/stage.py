@@ -75,7 +75,6 @@ class Bots:
         self.hosts: list[BotProcess] = []
         """Of many bots each; what they do ends no process."""
         self._said: dict[str, list[str]] = {}
-        self._heard = trio.Event()
 
     @asynccontextmanager
     async def running(self, address: str, cases: Iterable[Case]) -> AsyncIterator[None]:
@@ -119,16 +118,9 @@ class Bots:
         """Return what a bot has printed."""
         return self._said.get(bot, [])
 
-    async def says(self, bot: str, what: str) -> None:
-        """Wait until a bot has printed a line that begins so."""
-        while not any(line.startswith(what) for line in self.said(bot)):
-            await self._heard.wait()
-
     def _hear(self, line: str) -> None:
         bot, _, said = line.partition(": ")
         self._said.setdefault(bot, []).append(said)
-        self._heard.set()
-        self._heard = trio.Event()
 
 
 async def read(
