@@ -28,7 +28,9 @@ from euchre.v1 import (
 from euchre_sdk.client_dial import OPTIONS, Dial, error_info, nobody_there, refusal
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import Format, RuleSet
+from euchre_sdk.text import one_line
 from euchre_sdk.wire import write_format, write_rules
+from euchre_sdk.wire_text import make_printable
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 HEALTH_TIMEOUT = 5.0
@@ -187,7 +189,7 @@ class ArenaClient:
         call = self._tournaments.WatchRankings(request, metadata=self._metadata)
         try:
             for response in call:
-                yield response.rankings
+                yield make_printable(response.rankings)
         except grpc.RpcError as error:
             raise self._failure(error) from error
         finally:
@@ -204,14 +206,14 @@ class ArenaClient:
 
     def _call(self, method: Any, request: Any) -> Any:
         try:
-            return method(request, metadata=self._metadata, timeout=TIMEOUT)
+            return make_printable(method(request, metadata=self._metadata, timeout=TIMEOUT))
         except grpc.RpcError as error:
             raise self._failure(error) from error
 
     def _failure(self, error: Any) -> EuchreError:
         reason, _ = error_info(error)
         if reason:
-            return CallError(error.details(), reason=reason)
+            return CallError(one_line(error.details()), reason=reason)
         return refusal(error, self._dial) or nobody_there(error, self._dial)
 
 

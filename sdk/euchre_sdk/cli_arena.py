@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 import click
+from click.core import ParameterSource
 
 from euchre_sdk.client_dial import Security
 
@@ -52,9 +53,21 @@ def token_options(command: F) -> F:
     return click.option(
         "--token",
         envvar="EUCHRE_TOKEN",
+        callback=_warned,
         help="The token. Better in EUCHRE_TOKEN or a file: other users of this machine can read "
         "command lines.",
     )(command)
+
+
+def _warned(context: click.Context, parameter: click.Parameter, token: str | None) -> str | None:
+    """Return the token; say so if everybody on this machine can read it."""
+    if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+        click.echo(
+            "everybody on this machine can read the token in the list of processes: "
+            "give it in EUCHRE_TOKEN or with --token-file FILE.",
+            err=True,
+        )
+    return token
 
 
 LONGEST_TOKEN = 1000

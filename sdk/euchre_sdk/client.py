@@ -32,6 +32,7 @@ from euchre_sdk.client_errors import ConnectError, NoEntry
 from euchre_sdk.client_games import Counts, Games
 from euchre_sdk.client_stream import Stream, was_cut_short
 from euchre_sdk.revision import REVISION
+from euchre_sdk.text import LONGEST_SAID, cut, one_line
 from euchre_sdk.wire_values import MalformedMessageError, read_duration
 
 __all__ = ["ConnectError", "Counts", "NoEntry", "Security", "run"]
@@ -273,7 +274,7 @@ class _Link:
             at_once = min(welcome.limits.games_at_once, self._hello.games_at_once)
             log.info(
                 "connected to %s as %s, games at once: up to %d",
-                *(self._dial.address.text, welcome.bot_name, at_once),
+                *(self._dial.address.text, one_line(welcome.bot_name), at_once),
             )
         else:
             log.info("connected to %s again", self._dial.address.text)
@@ -324,7 +325,7 @@ class _Link:
         if goodbye.HasField("retry_duration"):
             with suppress(MalformedMessageError):  # then the back-off alone says when
                 self._pause = max(timedelta(0), read_duration(goodbye.retry_duration))
-        said = f"{goodbye.message} " if goodbye.message else ""
+        said = f"{one_line(cut(goodbye.message, LONGEST_SAID))} " if goodbye.message else ""
         address = self._dial.address.text
         match goodbye.reason:
             case play_pb2.GOODBYE_REASON_DONE:

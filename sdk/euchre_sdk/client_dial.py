@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 
 from euchre.v1 import errors_pb2
 from euchre_sdk.client_errors import ConnectError, NoEntry
+from euchre_sdk.text import LONGEST_SAID, cut, one_line
 
 CA_VARIABLE = "EUCHRE_CA"
 """Names a file with certificates to trust wherever a channel is encrypted."""
@@ -231,4 +232,4 @@ _WHY = {
 
 
 def _one_line(details: str | None) -> str:
-    return " ".join((details or "").split())
+    return one_line(cut(" ".join((details or "").split()), LONGEST_SAID))

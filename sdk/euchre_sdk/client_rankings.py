@@ -15,6 +15,7 @@ from euchre_sdk.client_dial import Dial, nobody_there, refusal
 from euchre_sdk.client_redial import Redial
 from euchre_sdk.rankings import Ranking
 from euchre_sdk.wire_rankings import read_rankings
+from euchre_sdk.wire_text import make_printable
 
 
 async def watch_rankings(
@@ -58,7 +59,7 @@ async def _one_stream(
         call = stub.WatchRankings(pb.WatchRankingsRequest(name=tournament), metadata=metadata)
         try:
             async for response in call:
-                yield read_rankings(response.rankings)
+                yield read_rankings(make_printable(response.rankings))
         finally:
             call.cancel()
     finally:

@@ -89,7 +89,7 @@ def test_connect_reads_no_endless_file_for_a_token(bot):
 def test_connect_says_that_nobody_is_there(bot):
     with ScriptedReferee() as gone:
         address = gone.address
-    result = run(connect, address, bot, "--token", "token")
+    result = run(connect, address, bot, EUCHRE_TOKEN="token")
     assert result.exit_code == 1
     assert result.output.startswith(f"Error: no arena answers at {address} (connection refused).")
     assert "Traceback" not in result.output
