@@ -106,6 +106,7 @@ async def running_arena(
         house = await register_house_bots(store, doorkeeper, now=now())
         playroom = PlayService(  # 3
             authenticate=partial(bot_with_token, store, gate),
+            wrong_token=gate.slow_down,
             deal_source=DealSet,
             settings=PlaySettings(games_at_once=settings.games_per_bot),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),

@@ -21,7 +21,7 @@ from arena.referee.clock import NEVER
 from arena.referee.setup import DealSource, Setup
 from arena.rpc.goodbye import say_stopping
 from arena.rpc.play_account import count_end, tell_stream
-from arena.rpc.play_admission import Authenticate, Caller, Hello
+from arena.rpc.play_admission import Authenticate, Caller, Hello, WrongToken, at_once
 from arena.rpc.play_flights import Flights, Keep
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_greeting import Greeter
@@ -76,6 +76,7 @@ class PlayService:
         self,
         *,
         authenticate: Authenticate,
+        wrong_token: WrongToken = at_once,
         deal_source: Callable[[GameOrder], Commitment],
         settings: PlaySettings | None = None,
         versions: tuple[str, str] = ("0", "0"),
@@ -90,10 +91,11 @@ class PlayService:
         """Make the service.
 
         `deal_source` gives the randomness of an ordered game, `versions` are those of server and
-        rules engine. `house_answer` decides for late house bots, in a thread; `on_late_house` is
-        told of each: this machine has more to do than it can. `keep_flight` stores the flight
-        records of seats with something remarkable, or of all. `links` are those that had not ended
-        when the arena stopped, `keeper` keeps them for its next start. `metrics` is raised.
+        rules engine. `wrong_token` slows down who tries tokens. `house_answer` decides for late
+        house bots, in a thread; `on_late_house` is told of each: this machine has more to do than
+        it can. `keep_flight` stores the flight records of seats with something remarkable, or of
+        all. `links` are those that had not ended when the arena stopped, `keeper` keeps them for
+        its next start. `metrics` is raised.
         """
         self._metrics = metrics = metrics or Metrics()
         self._settings = settings = settings or PlaySettings()
@@ -116,7 +118,7 @@ class PlayService:
             ended=self._ended_link.send_nowait,
         )
         self._greeter = Greeter(settings, versions, self._links, self._tables, keeper)
-        self._porter = Porter(settings, authenticate, self._greet)
+        self._porter = Porter(settings, authenticate, self._greet, wrong_token)
         self._inbox = Inbox(self._links, self._tables, metrics)
         self._takeovers: dict[str, Bucket] = {}
         self._streams: dict[Stream, None] = {}

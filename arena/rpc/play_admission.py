@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import grpc
+import trio
 from google.protobuf.message import DecodeError
 
 from arena.rpc.calls import bearer_token
+from arena.rpc.limits import address_of
 from arena.rpc.refusal import RefusedError
 from arena.tournaments.names import label_faults
 from euchre.v1 import play_pb2
@@ -42,6 +44,14 @@ class Caller(Protocol):
 
 Authenticate = Callable[[str], Awaitable[Caller | None]]
 """Gives the bot that a token belongs to, or None if it belongs to none that may play."""
+
+WrongToken = Callable[[str], Awaitable[None]]
+"""Told of the peer whose token is wrong. Waits before it is told so; may raise `RefusedError`."""
+
+
+async def at_once(_peer: str) -> None:
+    """Let nobody wait."""
+    await trio.lowlevel.checkpoint()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +164,8 @@ class Doorway:
                 f"The arena serves at most {self._most} streams. Try again later.",
                 maximum=self._most,
             )
-        address = _address(stream.peer)
-        local = address.startswith(_LOOPBACK)
+        address = address_of(stream.peer)
+        local = stream.peer.startswith(_LOOPBACK)
         waiting = self._waiting.setdefault(address, {})
         if len(waiting) >= (self._silent_locally if local else self._silent):
             oldest = next(iter(waiting))
@@ -166,7 +176,7 @@ class Doorway:
 
     def greeted(self, stream: Stream) -> None:
         """Count a stream as one that has said Hello, or will not any more."""
-        address = _address(stream.peer)
+        address = address_of(stream.peer)
         waiting = self._waiting.get(address, {})
         waiting.pop(stream, None)
         if not waiting:
@@ -183,7 +193,3 @@ def _too_many_silent_streams() -> RefusedError:
         "TOO_MANY_SILENT_STREAMS",
         "Too many streams from this address have not said Hello yet. Try again shortly.",
     )
-
-
-def _address(peer: str) -> str:
-    return peer if peer.startswith("unix") else peer.rpartition(":")[0]

@@ -15,6 +15,7 @@ from arena.rpc.play_admission import (
     Caller,
     Doorway,
     Hello,
+    WrongToken,
     known,
     read_hello,
     token_of,
@@ -48,10 +49,12 @@ class Porter:
         settings: PlaySettings,
         authenticate: Authenticate,
         greet: Callable[[Stream, Caller, Hello], Awaitable[None]],
+        wrong_token: WrongToken,
     ) -> None:
         """Make it; `greet` gives a stream a link, or sends it away."""
         self._settings = settings
         self._authenticate = authenticate
+        self._wrong_token = wrong_token
         self._greet = greet
         self._door = Doorway(
             streams=settings.streams,
@@ -91,7 +94,10 @@ class Porter:
             return
         try:
             token = token_of(stream)
-            caller = known(await self._authenticate(token))
+            found = await self._authenticate(token)
+            if found is None:
+                await self._wrong_token(stream.peer)
+            caller = known(found)
             said = read_hello(hello)
             if await self._slow_down(stream, caller.bot_id):
                 caller = known(await self._authenticate(token))  # it may be no good any more

@@ -11,9 +11,13 @@ import pytest
 import trio
 
 from arena.rpc.limits import Allowance, CallLimits
+from arena.server import running_arena
+from arena.settings import load_settings
 from euchre.v1 import bots_pb2, bots_pb2_grpc, tournaments_pb2
 from euchre_sdk.client_dial import error_info
-from tests.integration.served import create, served
+from tests.arena.fake_playroom import FakePlayroom
+from tests.integration.raw_bot import RawBot
+from tests.integration.served import Served, create, served
 
 LIST = "/euchre.v1.BotService/ListBots"
 
@@ -103,3 +107,25 @@ async def test_of_one_caller_only_so_many_streams_are_watched(
         with trio.fail_after(5):
             while await arena.code(method, request, None) is not grpc.StatusCode.OK:
                 await trio.lowlevel.checkpoint()
+
+
+async def test_wrong_tokens_of_bots_are_slowed_down_with_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit(monkeypatch, wrong_per_second=0.01, wrong_burst=2, wrong_held=0)
+    settings = load_settings({"address": "127.0.0.1:0", "data": tmp_path, "grace": 0})
+    async with running_arena(settings) as running:
+        reasons = []
+        for _ in range(4):
+            bot = RawBot(running.address, "eve", token="guessed")
+            bot.say_hello()
+            reasons.append(error_info(await bot.error())[0])
+            bot.crash()
+        served_arena = Served(running.address, running.store, FakePlayroom())
+        token = running.token_file.read_text().strip()
+        made = await served_arena.ask(lambda client: client.register_bot("lynx", None), token)
+        good = RawBot(running.address, "lynx", token=made.token)
+        good.say_hello()
+        await good.until("welcome")
+        good.crash()
+    assert reasons == ["UNKNOWN_TOKEN"] * 2 + ["TOO_MANY_WRONG_TOKENS"] * 2
