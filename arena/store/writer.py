@@ -63,6 +63,7 @@ class Writer:
         self._patience = patience.total_seconds()
         self._send, self._receive = trio.open_memory_channel[Job](WAITING_ROWS)
         self._last = -math.inf
+        self._in_hand = 0
         self._stopping = trio.Event()
         self._listeners: list[Callable[[], None]] = []
         self.commits = Histogram(DELAYS)
@@ -74,9 +75,9 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait for a group, those that wait for room included."""
+        """How many jobs are not stored yet, those that wait for room included."""
         channel = self._receive.statistics()
-        return channel.current_buffer_used + channel.tasks_waiting_send
+        return self._in_hand + channel.current_buffer_used + channel.tasks_waiting_send
 
     def listen(self, told: Callable[[], None]) -> None:
         """Have `told()` called whenever `trouble` has changed; it must not wait."""
@@ -105,7 +106,9 @@ class Writer:
                     group = trio.from_thread.run(self._next_group)
                 except trio.EndOfChannel:
                     return
+                self._in_hand = len(group)
                 self._store(connection, group)
+                self._in_hand = 0
                 trio.from_thread.run_sync(self._acknowledge, group)
 
     async def _next_group(self) -> list[Job]:
