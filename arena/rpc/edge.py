@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic_ns
 from typing import Any
@@ -22,7 +22,7 @@ from grpc_reflection.v1alpha import reflection
 from arena.errors import ArenaError
 from arena.metrics import Metrics
 from arena.rpc.bridge import Bridge, Failed
-from arena.rpc.calls import Call, Job, Translate, forgiving, plain_metadata
+from arena.rpc.calls import Call, Job, Translate, forgiving, not_offered, plain_metadata
 from arena.rpc.refusal import RefusedError, stopping
 from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
@@ -291,13 +291,15 @@ class Edge:
         reflection.enable_server_reflection(
             (*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server
         )
+        server.add_generic_rpc_handlers((_Unknown(),))  # last: for what nobody else takes
         self.ports = tuple(_bind(server, listen) for listen in listens)
         await server.start()
         self._bridge.open(self._loop.call_soon_threadsafe)
         await self.serving.begin(self._loop, names)
         self._bridge.to_trio(lambda _: started.set(), None)
         await self._stop.wait()
-        await self.serving.end()
+        with suppress(TimeoutError):  # a peer that does not read its health can hold it up
+            await asyncio.wait_for(self.serving.end(), _LAST_WRITE)
         for stream in tuple(self._streams):
             if not stream.closing:  # nobody said goodbye to it
                 stream.refusal = stopping()
@@ -442,6 +444,18 @@ async def _unoffered(_requests: object, context: Any) -> None:
             grpc.StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED", "This arena does not offer that."
         ),
     )
+
+
+class _Unknown(grpc.GenericRpcHandler):
+    """Refuses methods of no service as all others are refused: with a reason."""
+
+    def service(self, details: grpc.HandlerCallDetails) -> Any:
+        """Return what answers a call that nobody else takes."""
+
+        async def refuse(_requests: object, context: Any) -> None:
+            await _abort(context, not_offered(details.method))
+
+        return grpc.stream_unary_rpc_method_handler(refuse)
 
 
 def _kick_job(job: Job) -> None:

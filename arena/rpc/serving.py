@@ -12,9 +12,11 @@ from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import grpc
 from grpc_health.v1 import health, health_pb2
 
 from arena.health import Health, Part
+from arena.rpc.refusal import RefusedError
 
 if TYPE_CHECKING:
     from arena.rpc.bridge import Bridge
@@ -24,6 +26,8 @@ ALL = ""
 """The name under which the health service tells of the arena as a whole."""
 BEAT = 1.0
 """Seconds between two beats."""
+WATCHERS = 64
+"""Streams on which the arena's health is watched, at most."""
 HUNG = 5
 """Beats that may be missed; then the other thread is taken to hang."""
 
@@ -44,8 +48,30 @@ def serving(troubles: Health) -> dict[str, bool]:
     return {name: troubles.allows(needed) for name, needed in NEEDS.items()}
 
 
+def _too_many(most: int) -> tuple[grpc.StatusCode, str, Any]:
+    refusal = RefusedError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "TOO_MANY_WATCHED",
+        f"{most} watch the arena's health already. Ask by Check.",
+        maximum=most,
+    )
+    return refusal.code, str(refusal), refusal.trailing_metadata()
+
+
 class _Servicer(health.aio.HealthServicer):
-    """gRPC's own, with the method that it describes and does not have."""
+    """gRPC's own, with the method that it describes and does not have, and fewer watchers."""
+
+    watching = 0
+
+    async def Watch(self, request: Any, context: Any) -> None:  # noqa: N802 - gRPC's name
+        """Tell the state of a service as it changes."""
+        if self.watching >= WATCHERS:
+            await context.abort(*_too_many(WATCHERS))
+        self.watching += 1
+        try:
+            await super().Watch(request, context)
+        finally:
+            self.watching -= 1
 
     async def List(self, _request: Any, _context: Any) -> Any:  # noqa: N802 - gRPC's name
         """Give the states of all services."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -331,3 +332,45 @@ def _open_requests(first: bytes) -> tuple[Any, Callable[[], None]]:
         more.get()
 
     return requests(), lambda: more.put(None)
+
+
+@pytest.mark.parametrize("method", ["/euchre.v1.BotService/Nothing", "/no.Such/Thing", "/x"])
+async def test_a_method_that_is_none_is_refused_with_a_reason(method: str) -> None:
+    async with wire() as w:
+        with pytest.raises(grpc.RpcError) as caught:
+            await w.call(w.channel.unary_unary(method), b"")
+        assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+        info = error_info(caught.value)
+        assert (info.reason, info.domain) == ("UNIMPLEMENTED", "euchre-arena")
+        assert [(m.key, m.value) for m in info.metadata] == [("method", method)]
+
+
+async def test_few_watch_the_health_and_all_can_ask_for_it(monkeypatch: Any) -> None:
+    monkeypatch.setattr("arena.rpc.serving.WATCHERS", 2)
+    async with wire() as w:
+        stub: Any = health_pb2_grpc.HealthStub(w.channel)
+        request = health_pb2.HealthCheckRequest()
+        watched = [stub.Watch(request) for _ in range(2)]
+        for each in watched:
+            assert (await trio.to_thread.run_sync(next, each)).status == 1
+        with pytest.raises(grpc.RpcError) as caught:
+            await trio.to_thread.run_sync(next, stub.Watch(request))
+        assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert error_info(caught.value).reason == "TOO_MANY_WATCHED"
+        assert (await w.call(stub.Check, request)).status == 1
+        for each in watched:
+            each.cancel()
+        with trio.fail_after(5):
+            while w.edge.serving.servicer.watching:
+                await trio.lowlevel.checkpoint()
+
+
+async def test_who_does_not_read_the_health_does_not_hold_up_the_end(monkeypatch: Any) -> None:
+    async with wire() as w:
+        began = trio.current_time()
+
+        async def never_ends() -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(w.edge.serving, "end", never_ends)
+    assert trio.current_time() - began < 3
