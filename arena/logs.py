@@ -5,11 +5,16 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from collections.abc import MutableMapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 import structlog
+from structlog.typing import Processor
+
+from arena.tokens import without_tokens
+from euchre_sdk.text import printable
 
 log = structlog.get_logger(__name__)
 
@@ -29,6 +34,9 @@ class Forgiving:
         """Bring what was written to where it belongs, if that can be done."""
         with suppress(OSError, ValueError):
             self._stream.flush()
+
+
+Event = MutableMapping[str, Any]
 
 
 class Adopted(logging.Handler):
@@ -57,15 +65,16 @@ def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
     """Let structlog write to a stream from that level on (`debug`, `info`, `warning`, `error`).
 
     A stream that cannot be written, such as a file on a full disk, loses lines and does no harm.
-    Tracebacks are written without the values of variables: those may be cards and seeds.
+    Tracebacks are written without the values of variables: those may be cards and seeds. Whatever
+    looks like a token is cut, and what a terminal would obey is escaped, whoever logged it.
     """
     for_people = stream.isatty()
-    render: structlog.typing.Processor = (
+    render: Processor = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
         if for_people
         else structlog.processors.JSONRenderer()
     )
-    processors: list[structlog.typing.Processor] = [
+    processors: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(
@@ -75,7 +84,7 @@ def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
     if not for_people:
         processors.append(structlog.processors.format_exc_info)
     structlog.configure(
-        processors=[*processors, render],
+        processors=[*processors, _printable_values, _without_tokens(render)],
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
         ),
@@ -85,3 +94,20 @@ def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
     root = logging.getLogger()
     root.handlers = [handler for handler in root.handlers if not isinstance(handler, Adopted)]
     root.addHandler(Adopted(logging.WARNING))
+
+
+def _printable_values(_logger: Any, _method: str, event: Event) -> Event:
+    """Escape what a terminal would obey; a traceback keeps its lines."""
+    for key, value in event.items():
+        if isinstance(value, str) and not value.isprintable():
+            event[key] = printable(value)
+    return event
+
+
+def _without_tokens(render: Processor) -> Processor:
+    """Return what renders a line and cuts the tokens in it."""
+
+    def rendered(logger: Any, method: str, event: Event) -> str:
+        return without_tokens(str(render(logger, method, event)))
+
+    return rendered

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
 
 import pytest
 import structlog
 
 from arena.logs import configure_logs
+from arena.tokens import TokenKind, new_token
 
 
 class FullDisk(io.StringIO):
@@ -41,3 +43,34 @@ def test_a_log_that_can_be_written_has_its_lines():
     log.debug("not_shown")
     assert '"incarnation": 3' in stream.getvalue()
     assert "not_shown" not in stream.getvalue()
+
+
+class Terminal(io.StringIO):
+    """Is looked at by people."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [io.StringIO, Terminal])
+def test_a_token_is_cut_wherever_it_is_logged(stream):
+    token = new_token(TokenKind.BOT)
+    configure_logs("debug", stream=(written := stream()))
+    log = structlog.get_logger()
+    log.info("said " + token, value=token, many=[token], deep={"x": {token: token}})
+    try:
+        int(token)
+    except ValueError:
+        log.exception("call_failed")
+    logging.getLogger("grpc").warning("metadata %s", {"authorization": f"Bearer {token}"})
+    assert "library_warned" in written.getvalue()
+    assert token not in written.getvalue()
+    assert written.getvalue().count("euchre_bot_...") >= 6
+
+
+def test_what_a_terminal_would_obey_is_escaped_in_it():
+    configure_logs("debug", stream=(written := Terminal()))
+    structlog.get_logger().info("bot_connected", name="\x1b[2Jlynx", other="\u202exnyl\nnext")
+    assert "\x1b[2J" not in written.getvalue()
+    assert "\\x1b[2Jlynx" in written.getvalue()
+    assert "\u202e" not in written.getvalue()
