@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -44,7 +45,7 @@ def status(*, as_json: bool, dial: Dial) -> None:
             }
         )
     else:
-        say = table_console().print
+        say = partial(table_console().print, soft_wrap=True)
         say(
             f"The arena at {dial.address.text} answers: {counted(len(tournaments), 'tournament')} "
             f"and {counted(now.games_running, 'game')} running, {counted(len(bots), 'bot')} "
@@ -54,7 +55,7 @@ def status(*, as_json: bool, dial: Dial) -> None:
             done = f"{each.progress.blocks_complete:,}/{each.progress.blocks_total:,} blocks"
             say(f"  {each.name}: {done}. Watch it: arena watch {each.name}")
         for name, line in lines(now).items():
-            say(f"  {name:9} {line}", highlight=False, soft_wrap=True)
+            say(f"  {name:9} {line}", highlight=False)
         if not works:
             say(f"It does not work as it should: {troubles(now, services)}.", style="bold red")
     if not works:
