@@ -21,6 +21,7 @@ from arena.cli_common import (
     show_json,
     token_option,
 )
+from arena.cli_conduct import events, lift, take_over
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.client_dial import Dial
@@ -252,6 +253,10 @@ def rotate_author(
         click.echo(f"The new token is in {token_to}.")
     else:
         click.echo(f"The new token, shown only now:\n\n  {fresh}\n")
+
+
+for _command in (events, take_over, lift):
+    bot.add_command(_command)
 
 
 @contextmanager

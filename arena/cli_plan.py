@@ -35,6 +35,7 @@ def plan_lines(plan: Any) -> list[str]:
         f"{meet}, {cycles}, seed {plan.schedule_seed}; bots of one author {apart}",
         f"{played}; {_rules(rules)}",
         _clock(plan.time_control),
+        *_conduct(plan.conduct),
     ]
 
 
@@ -62,6 +63,19 @@ def _clock(control: Any) -> str:
     bank = _seconds(read_duration(control.bank_duration))
     increment = _seconds(read_duration(control.increment_duration))
     return f"clock: {bank} and {increment} more for each decision, {longest}"
+
+
+def _conduct(conduct: Any) -> list[str]:
+    lost = _seconds(read_duration(conduct.lost_duration))
+    house = _seconds(read_duration(conduct.house_limit_duration))
+    hands = counted(conduct.fault_hands, "hand")
+    forfeits = f"{counted(conduct.faults, 'fault')} for each {hands} begun, {lost} without a"
+    forfeits += f" connection, {counted(conduct.misses, 'missed offer')} in a block"
+    quarantine = f"{counted(conduct.forfeits, 'forfeit')} in a row"
+    return [
+        f"forfeit: {forfeits}",
+        f"quarantine: {quarantine}; a house bot's answer is computed after {house}",
+    ]
 
 
 def _seconds(time: timedelta) -> str:

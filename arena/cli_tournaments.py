@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,72 +19,15 @@ from arena.cli_common import (
     token_option,
 )
 from arena.cli_plan import plan_lines
-from arena.referee import TimeControl
+from arena.cli_types import Clocks, Limits, Rules, Span
+from arena.referee import Conduct, TimeControl
 from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking import ranking_notes, ranking_table
 from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.client_dial import Dial
-from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import RuleSet, Session, ToTarget
-from euchre_sdk.game.rules_file import find_rules
 from euchre_sdk.wire_rankings import read_rankings
-
-
-class Rules(click.ParamType[RuleSet]):
-    """The name of a preset or a rule-set file."""
-
-    name = "preset or file"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> RuleSet:
-        """Return the rule set, or say what is wrong with it."""
-        if isinstance(value, RuleSet):
-            return value
-        try:
-            return find_rules(str(value))
-        except EuchreError as error:
-            self.fail(str(error), param, ctx)
-
-
-class Span(click.ParamType[timedelta]):
-    """A time span such as 90s, 30m, 12h or 7d."""
-
-    name = "span"
-    _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}  # noqa: RUF012 - a constant
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> timedelta:
-        """Return the span, or say what is accepted."""
-        if isinstance(value, timedelta):
-            return value
-        match = re.fullmatch(r"(\d{1,6})([smhd])", str(value))
-        if match is None:
-            self.fail(f"{value!r} is no span of time; accepted are 90s, 30m, 12h, 7d", param, ctx)
-        return timedelta(seconds=int(match[1]) * self._UNITS[match[2]])
-
-
-class Clocks(click.ParamType[TimeControl]):
-    """Seconds of bank, increment and limit, as in 30+0.1/5."""
-
-    name = "bank+increment/limit"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> TimeControl:
-        """Return the time control, or say what is accepted."""
-        if isinstance(value, TimeControl):
-            return value
-        number = r"(\d{1,6}(?:\.\d{1,3})?)"
-        match = re.fullmatch(rf"{number}\+{number}/{number}", str(value))
-        if match is None:
-            self.fail(
-                f"{value!r} is no time control; accepted are seconds of bank, increment a decision "
-                "and limit of a decision, as in 30+0.1/5",
-                param,
-                ctx,
-            )
-        bank, increment, limit = (timedelta(seconds=float(seconds)) for seconds in match.groups())
-        try:
-            return TimeControl(bank=bank, increment=increment, limit=limit)
-        except ValueError as error:
-            self.fail(f"{error}", param, ctx)
 
 
 @click.group()
@@ -139,6 +81,12 @@ def tournament() -> None:
     "may take. [default: 30+0.1/5]",
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Public seed of the schedule.")
+@click.option(
+    "--conduct",
+    type=Limits(),
+    help="Limits on what bots may get wrong. "
+    "[default: faults=3,fault_hands=15,lost=60s,misses=2,forfeits=3,house_limit=10s]",
+)
 @json_option
 @token_option
 @arena_options
@@ -153,6 +101,7 @@ def create(
     deadline: timedelta,
     time_control: TimeControl | None,
     seed: int | None,
+    conduct: Conduct | None,
     games: bool,
     owners_apart: bool,
     as_json: bool,
@@ -177,6 +126,7 @@ def create(
             seed=seed,
             time_control=time_control,
         )
+            conduct=conduct,
     if as_json:
         show_json(made)
         return

@@ -10,6 +10,7 @@ import grpc
 
 from arena.rpc.auth import Doorkeeper
 from arena.rpc.calls import Call
+from arena.rpc.conduct_desk import ConductDesk
 from arena.rpc.errors import invalid
 from arena.rpc.flights import FlightDesk
 from arena.rpc.paging import page_size, read_token, write_token
@@ -52,6 +53,7 @@ class BotServicer:
     ) -> None:
         """`revoked` is told of each bot whose token is no good any more: its links end."""
         self._flights = flights
+        self._conduct = ConductDesk(store, organiser.quarantine)
         self._store = store
         self._organiser = organiser
         self._playroom = playroom
@@ -205,6 +207,25 @@ class BotServicer:
     ) -> pb.GetFlightRecordResponse:
         """Give the evidence of a bot's seat in one game."""
         return await self._flights.record(request, call.owned, call)
+
+    async def ListBotEvents(  # noqa: N802
+        self, request: pb.ListBotEventsRequest, call: Call
+    ) -> pb.ListBotEventsResponse:
+        """List what was decided about a bot."""
+        return await self._conduct.events(request, call.owned)
+
+    async def TakeOver(  # noqa: N802
+        self, _request: pb.TakeOverRequest, call: Call
+    ) -> pb.TakeOverResponse:
+        """End a bot's links; running games move to the next one."""
+        return await self._conduct.take_over(call.owned, call.caller)
+
+    async def LiftQuarantine(  # noqa: N802
+        self, _request: pb.LiftQuarantineRequest, call: Call
+    ) -> pb.LiftQuarantineResponse:
+        """Check a bot, and let it play again if it passes."""
+        bot = await self._conduct.lift(call.owned, call.caller)
+        return pb.LiftQuarantineResponse(bot=self._bot(bot))
 
     async def DeactivateBot(  # noqa: N802
         self, request: pb.DeactivateBotRequest, call: Call

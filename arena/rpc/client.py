@@ -12,10 +12,10 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.errors import ArenaError
-from arena.referee import TimeControl
+from arena.referee import Conduct, TimeControl
 from arena.rpc.policies import SCHEDULE
 from arena.rpc.serving import NEEDS
-from arena.rpc.terms import write_time_control
+from arena.rpc.terms import write_conduct, write_time_control
 from euchre.v1 import (
     arena_pb2,
     arena_pb2_grpc,
@@ -36,6 +36,8 @@ SERVING = health_pb2.HealthCheckResponse.SERVING
 HEALTH_TIMEOUT = 5.0
 TIMEOUT = 15.0
 """Seconds a call may take; streams have no limit."""
+CHECK_TIMEOUT = 180.0
+"""Seconds for a call in which a bot plays some hands, however slowly."""
 
 
 class CallError(ArenaError):
@@ -108,6 +110,20 @@ class ArenaClient:
         request = bots_pb2.RotateTokenRequest(name=name)
         return str(self._call(self._bots.RotateToken, request).token)
 
+    def bot_events(self, name: str) -> list[Any]:
+        """Return what was decided about a bot, newest first."""
+        request = bots_pb2.ListBotEventsRequest(name=name)
+        return self._pages(self._bots.ListBotEvents, request, "events")
+
+    def take_over(self, name: str) -> Any:
+        """End a bot's links; return how many, and how many games wait for the next one."""
+        return self._call(self._bots.TakeOver, bots_pb2.TakeOverRequest(name=name))
+
+    def lift_quarantine(self, name: str) -> Any:
+        """Have a bot checked and let out of quarantine, and return it."""
+        request = bots_pb2.LiftQuarantineRequest(name=name)
+        return self._call(self._bots.LiftQuarantine, request, timeout=CHECK_TIMEOUT).bot
+
     def deactivate_bot(self, name: str) -> Any:
         """Deactivate a bot and return it."""
         request = bots_pb2.DeactivateBotRequest(name=name)
@@ -126,6 +142,7 @@ class ArenaClient:
         deadline: datetime | None = None,
         seed: int | None = None,
         time_control: TimeControl | None = None,
+        conduct: Conduct | None = None,
     ) -> Any:
         """Make a tournament and return it."""
         plan = tournaments_pb2.TournamentPlan(
@@ -138,6 +155,8 @@ class ArenaClient:
         )
         if time_control is not None:
             plan.time_control.CopyFrom(write_time_control(time_control))
+        if conduct is not None:
+            plan.conduct.CopyFrom(write_conduct(conduct))
         if deadline is not None:
             plan.deadline_time.FromDatetime(deadline)
         request = tournaments_pb2.CreateTournamentRequest(name=name, plan=plan, bots=bots)
@@ -204,9 +223,9 @@ class ArenaClient:
                 return items
             request.page_token = page.next_page_token
 
-    def _call(self, method: Any, request: Any) -> Any:
+    def _call(self, method: Any, request: Any, *, timeout: float = TIMEOUT) -> Any:
         try:
-            return make_printable(method(request, metadata=self._metadata, timeout=TIMEOUT))
+            return make_printable(method(request, metadata=self._metadata, timeout=timeout))
         except grpc.RpcError as error:
             raise self._failure(error) from error
 

@@ -58,7 +58,7 @@ RULES: dict[str, Rule] = {
     "/euchre.v1.BotService/ListLogLines": _OWNER,
     "/euchre.v1.BotService/ListFlightRecords": _OWN,
     "/euchre.v1.BotService/GetFlightRecord": _OWN,
-    "/euchre.v1.BotService/ListBotEvents": _OWNER,
+    "/euchre.v1.BotService/ListBotEvents": _OWN,
     "/euchre.v1.BotService/TakeOver": _OWNER,
     "/euchre.v1.BotService/LiftQuarantine": _OWNER,
     "/euchre.v1.BotService/DeactivateBot": _OWNER,

@@ -91,7 +91,7 @@ class Quarantine:
         self._checking.add(bot.bot_id)
         try:
             await self._may_lift(bot, actor)
-            outcome = await self._playroom.play(_check_of(bot), _Unkept())
+            outcome = await self._playroom.play(check_of(bot), _Unkept())
         finally:
             self._checking.discard(bot.bot_id)
         if (fault := _failure(outcome)) is not None:
@@ -167,7 +167,7 @@ class _Unkept:
         await trio.lowlevel.checkpoint()
 
 
-def _check_of(bot: RegisteredBot) -> GameOrder:
+def check_of(bot: RegisteredBot) -> GameOrder:
     """Return the order of a check: the first fault fails it, and nobody is waited for long."""
     checker = SeatOrder(
         entry_id="", bot_id=house_bot_id(CHECKER), name=CHECKER, house=True, resident=True

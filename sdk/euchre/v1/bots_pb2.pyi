@@ -1001,7 +1001,7 @@ class ListBotEventsRequest(google.protobuf.message.Message):
     PAGE_SIZE_FIELD_NUMBER: builtins.int
     PAGE_TOKEN_FIELD_NUMBER: builtins.int
     name: builtins.str
-    """Name of the bot."""
+    """Name of the bot. Empty for the bot whose token is used."""
     page_size: builtins.int
     """Most events on the page. Absent for the arena's default."""
     page_token: builtins.str

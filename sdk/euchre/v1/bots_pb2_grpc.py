@@ -222,7 +222,7 @@ class BotServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LiftQuarantine(self, request, context):
-        """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+        """LiftQuarantine lets the bot play again if it is connected and passes its check, a few hands
         against house bots without any fault. An owner may do it once, an organiser again and again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -113,7 +113,7 @@ class BotServiceStub:
         euchre.v1.bots_pb2.LiftQuarantineRequest,
         euchre.v1.bots_pb2.LiftQuarantineResponse,
     ]
-    """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+    """LiftQuarantine lets the bot play again if it is connected and passes its check, a few hands
     against house bots without any fault. An owner may do it once, an organiser again and again.
     """
 
@@ -218,7 +218,7 @@ class BotServiceAsyncStub:
         euchre.v1.bots_pb2.LiftQuarantineRequest,
         euchre.v1.bots_pb2.LiftQuarantineResponse,
     ]
-    """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+    """LiftQuarantine lets the bot play again if it is connected and passes its check, a few hands
     against house bots without any fault. An owner may do it once, an organiser again and again.
     """
 
@@ -353,7 +353,7 @@ class BotServiceServicer(metaclass=abc.ABCMeta):
         request: euchre.v1.bots_pb2.LiftQuarantineRequest,
         context: _ServicerContext,
     ) -> typing.Union[euchre.v1.bots_pb2.LiftQuarantineResponse, collections.abc.Awaitable[euchre.v1.bots_pb2.LiftQuarantineResponse]]:
-        """LiftQuarantine lets the bot play again if it is connected and passes its check, a hand
+        """LiftQuarantine lets the bot play again if it is connected and passes its check, a few hands
         against house bots without any fault. An owner may do it once, an organiser again and again.
         """
 
