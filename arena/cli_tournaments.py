@@ -80,13 +80,13 @@ def tournament() -> None:
     help="Seconds a bot has: its bank in a session or game, what each decision adds, the most one "
     "may take. [default: 30+0.1/5]",
 )
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Public seed of the schedule.")
 @click.option(
     "--conduct",
     type=Limits(),
     help="Limits on what bots may get wrong. "
     "[default: faults=3,fault_hands=15,lost=60s,misses=2,forfeits=3,house_limit=10s]",
 )
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Public seed of the schedule.")
 @json_option
 @token_option
 @arena_options
@@ -100,8 +100,8 @@ def create(
     rules: RuleSet,
     deadline: timedelta,
     time_control: TimeControl | None,
-    seed: int | None,
     conduct: Conduct | None,
+    seed: int | None,
     games: bool,
     owners_apart: bool,
     as_json: bool,
@@ -125,8 +125,8 @@ def create(
             deadline=datetime.now(UTC) + deadline,
             seed=seed,
             time_control=time_control,
-        )
             conduct=conduct,
+        )
     if as_json:
         show_json(made)
         return
