@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
-from io import TextIOWrapper
 
 MISSING = 'the euchre command needs its extra: pip install "euchre-sdk[cli]"'
-_IS_COMPLETE = all(find_spec(name) is not None for name in ("click", "rich"))
 
-if _IS_COMPLETE:
-    try:
+try:
+    from importlib.util import find_spec
+    from io import TextIOWrapper
+
+    _IS_COMPLETE = all(find_spec(name) is not None for name in ("click", "rich"))
+    if _IS_COMPLETE:
         from euchre_sdk.cli_group import euchre, run
-    except KeyboardInterrupt:  # Ctrl-C while it loads is as clean as later
-        sys.exit(130)
+except KeyboardInterrupt:  # Ctrl-C while it loads is as clean as later
+    sys.exit(130)
 
 
 def main() -> None:

@@ -70,7 +70,10 @@ def connect(
 
     ADDRESS is HOST:PORT, such as localhost:50051, or unix:PATH. BOT is a built-in bot (heuristic),
     a file (my_bot.py) or module:Class. A lost connection is dialled again. Ctrl-C finishes the
-    running games first; a second one ends at once.
+    running games first; a second one ends at once. SIGTERM says goodbye and leaves them.
+
+    The exit code is 0 when nothing more is to be played, 1 if the arena cannot be reached or does
+    not want the bot, 2 for a wrong command line, 130 after a second Ctrl-C, 143 after SIGTERM.
     """
     logging.basicConfig(
         format="%(asctime)s %(message)s",

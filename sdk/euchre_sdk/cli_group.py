@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from euchre_sdk.cli_lazy import LazyCommand, LazyGroup
 from euchre_sdk.cli_sentences import run_in_sentences
+from euchre_sdk.text import cut
 
 COMMANDS = {
     name: LazyCommand(f"euchre_sdk.cli_{name}:{name}", line)
@@ -38,19 +40,42 @@ class Whole(_IntType):
 
     name = "N"
 
-    def __init__(self, smallest: int) -> None:
+    def __init__(self, smallest: int, largest: int | None = None) -> None:
         self.smallest = smallest
+        self.largest = largest
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
         """Return the number."""
         text = str(value)
+        if self.largest is not None and not (
+            text.isdecimal() and self.smallest <= int(text[:_MOST_DIGITS]) <= self.largest
+        ):
+            bounds = f"from {self.smallest} to {self.largest:,}"
+            self.fail(f"expected a whole number {bounds}, not {cut(text, 40)!r}", param, ctx)
         if text.isdecimal() and len(text) > _MOST_DIGITS:
             self.fail(f"expected a whole number of at most {_MOST_DIGITS} digits", param, ctx)
         if not text.isdecimal() or int(text) < self.smallest:
             self.fail(f"expected a whole number from {self.smallest} on, not {text!r}", param, ctx)
         return int(text)
+
+
+class Directory(click.Path):
+    """A directory, which the empty text does not name: it would be where one happens to be."""
+
+    name = "DIR"
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return its path."""
+        if value == "":
+            self.fail(
+                'expected a directory, such as "games"; "." is the one you are in', param, ctx
+            )
+        return super().convert(value, param, ctx)
 
 
 @click.group(

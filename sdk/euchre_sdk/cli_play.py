@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from euchre_sdk.cli_group import Whole
+from euchre_sdk.cli_group import Directory, Whole
 from euchre_sdk.cli_report import headline, show_report
 from euchre_sdk.cli_sentences import INTERRUPTED
 from euchre_sdk.faults import BotFaultError
@@ -27,6 +27,8 @@ from euchre_sdk.text import one_line
 
 HANDS = 1200
 """Hands to play if nothing is said: a second for quick bots, enough to see who is much better."""
+MOST_JOBS = 256
+"""Processes at most: more than any machine has cores for, and fewer than bring one down."""
 _WIDE = 110
 """Columns from which the progress bar has what is played beside it."""
 _TICK = 0.1
@@ -62,14 +64,14 @@ _TICK = 0.1
 @click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same result.")
 @click.option(
     "--jobs",
-    type=Whole(0),
+    type=Whole(0, MOST_JOBS),
     default=1,
     show_default=True,
     help="Processes to play in; 0 is one for each core. The result is the same.",
 )
 @click.option(
     "--record",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Directory(),
     metavar="DIR",
     help="Write a record of every game into this directory.",
 )
@@ -108,7 +110,9 @@ def play(
         strict=strict,
         record=record,
     )
-    return _play(series, jobs=jobs or os.cpu_count() or 1, rules=rules, as_json=as_json)
+    return _play(
+        series, jobs=jobs or min(os.cpu_count() or 1, MOST_JOBS), rules=rules, as_json=as_json
+    )
 
 
 def _play(series: Series, *, jobs: int, rules: str, as_json: bool) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from euchre_sdk.cli_arena import dial_options
+from euchre_sdk.cli_group import Directory
 from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.client_matches import Matches, dialled
 from euchre_sdk.errors import EuchreError
@@ -27,9 +28,9 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 @click.option(
     "--to",
     "directory",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
+    type=Directory(),
     metavar="DIR",
+    default=Path(),
     help="Write them into this directory instead of here.",
 )
 @dial_options

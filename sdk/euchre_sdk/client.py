@@ -11,8 +11,9 @@ import importlib.metadata
 import logging
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -39,6 +40,10 @@ __all__ = ["ConnectError", "Counts", "NoEntry", "Security", "run"]
 
 log = logging.getLogger("euchre_sdk")
 
+TERMINATED = 128 + signal.SIGTERM
+"""Exit code after SIGTERM, as shells have it."""
+_FAREWELL = 0.2
+"""Seconds in which a farewell reaches the arena, or does not."""
 _GREETS_WITHIN = 10.0
 """Seconds in which an arena must greet a bot."""
 _REFUSES_WITHIN = 1.0
@@ -62,7 +67,8 @@ def run(
     """Play in an arena until it says that there is nothing more to play; return what was done.
 
     A lost connection is dialled again, and running games go on. Ctrl-C finishes the running games
-    first; a second one ends at once.
+    first; a second one ends at once. SIGTERM says goodbye and ends the program without waiting for
+    them: `SystemExit` with code 143.
 
     Args:
         bot: A class or function that makes a bot for each game, or one bot that plays them all
@@ -104,8 +110,14 @@ def run(
         wait_for_arena=wait_for_arena,
         patience=patience,
     )
-    with asyncio.Runner() as runner, _interrupts(link.leave_from_signal):
-        runner.run(link.play())
+    with asyncio.Runner() as runner, _signals(link):
+        try:
+            runner.run(link.play())
+        except asyncio.CancelledError:
+            if not link.told_to_end:
+                raise
+    if link.told_to_end:
+        sys.exit(TERMINATED)
     return link.games.counts
 
 
@@ -127,21 +139,30 @@ def _sdk_version() -> str:
 
 
 @contextmanager
-def _interrupts(first: Callable[[], None]) -> Iterator[None]:
-    """Call `first` at the first Ctrl-C; the second one is an ordinary KeyboardInterrupt."""
+def _signals(link: _Link) -> Iterator[None]:
+    """Leave after the running games at Ctrl-C, at once at SIGTERM; a second one is not waited for.
+
+    It is an ordinary KeyboardInterrupt, or ends the process.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def interrupted(_signal: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        first()
+        link.leave_from_signal()
 
-    before = signal.signal(signal.SIGINT, interrupted)
+    def terminated(_signal: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        link.quit_from_signal()
+
+    handlers = {signal.SIGINT: interrupted, signal.SIGTERM: terminated}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Link:
@@ -165,7 +186,10 @@ class _Link:
         self._patience = patience
         self._link_id = ""
         self._back_off = BackOff(SystemRandom())
+        self.told_to_end = False
+        """Whether the program is to end, whatever is running."""
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
         self._leave = asyncio.Event()
         self._welcomed = False
         self._quiet = False
@@ -179,9 +203,24 @@ class _Link:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._leave.set)
 
+    def quit_from_signal(self) -> None:
+        """Say goodbye and cancel `play`; safe at any moment of the main thread."""
+        if self._loop is None:
+            sys.exit(TERMINATED)
+        self._loop.call_soon_threadsafe(self._quit)
+
+    def _quit(self) -> None:
+        assert self._loop is not None  # it is running this
+        assert self._task is not None
+        self.told_to_end = True
+        log.info("told to end; games that are left running: %d", self.games.running)
+        self._leave.set()
+        self._loop.call_later(_FAREWELL if self._welcomed else 0.0, self._task.cancel)
+
     async def play(self) -> None:
         """Dial until there is nothing more to play. Raises `ConnectError`."""
         self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
         while not await self._stream_ends_it():
             lost_for = timedelta(seconds=monotonic() - self._lost_at)
             if self._patience is not None and lost_for > self._patience:

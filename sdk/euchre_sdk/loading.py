@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from euchre_sdk.author_traceback import author_traceback
-from euchre_sdk.bot import Bot, BotFactory
+from euchre_sdk.bot import HOOKS, Bot, BotBase, BotFactory
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.text import said_by, shown
 
@@ -230,20 +230,53 @@ def _arguments_needed(found: Callable[..., object]) -> list[str]:
 
 
 def _check_act(place: str, name: str, bot: object) -> None:
-    act = getattr(bot, "act", None)
-    if not callable(act):
+    if not callable(getattr(bot, "act", None)):
         raise BotLoadError(
             f"{name} in {place} makes no bot: expected something with a method act(self, view). "
             f"Found: {type(bot).__name__}."
         )
-    if inspect.iscoroutinefunction(act):
+    _check_method(place, name, bot, "act", ("view",))
+    for method, arguments in _METHODS.items():
+        is_asked = method in HOOKS or isinstance(bot, BotBase)
+        if is_asked and getattr(bot, method, None) is not None:
+            _check_method(place, name, bot, method, arguments)
+
+
+_METHODS = {
+    "game_started": ("start",),
+    "hand_ended": ("result",),
+    "game_ended": ("end",),
+    "order_up": ("view",),
+    "name_trump": ("view",),
+    "exchange": ("view",),
+    "play_alone": ("view", "trump"),
+    "keep_five": ("view",),
+    "defend_alone": ("view",),
+    "play_card": ("view",),
+}
+"""What a bot may have beside `act`, and what it is called with: hooks, and parts of a `BotBase`."""
+
+
+def _check_method(
+    place: str, name: str, bot: object, method: str, arguments: tuple[str, ...]
+) -> None:
+    """Refuse a method that cannot be called with these arguments, before a game depends on it."""
+    found = getattr(bot, method)
+    expected = f"{method}({', '.join(('self', *arguments))})"
+    if not callable(found):
         raise BotLoadError(
-            f"{name} in {place} has an async act: expected a plain method act(self, view)."
+            f"{name} in {place} has {method} = {shown(found)}: expected a method {expected}."
+        )
+    if inspect.iscoroutinefunction(found):
+        raise BotLoadError(
+            f"{name} in {place} has an async {method}: expected a plain method {expected}."
         )
     try:
-        inspect.signature(act).bind(None)
-    except ValueError:
+        inspect.signature(found).bind(*arguments)
+    except ValueError:  # a callable of C code tells nothing
         return
     except TypeError:
-        shown = inspect.signature(getattr(type(bot), "act", act))
-        raise BotLoadError(f"{name} in {place} has act{shown}: expected act(self, view).") from None
+        signature = inspect.signature(getattr(type(bot), method, found))
+        raise BotLoadError(
+            f"{name} in {place} has {method}{signature}: expected {expected}."
+        ) from None

@@ -55,12 +55,13 @@ def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
             f"functions of a module that other processes can import: {error}"
         ) from error
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        jobs,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_start,
-        initargs=(series,),
-    )
+    with _startable(jobs):
+        pool = ProcessPoolExecutor(
+            jobs,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_start,
+            initargs=(series,),
+        )
     try:
         yield from _in_order(pool, series.games, jobs)
     except BrokenProcessPool as error:
@@ -80,7 +81,7 @@ def _in_order(pool: ProcessPoolExecutor, games: int, jobs: int) -> Iterator[Play
     while at < games or pending:
         while at < games and len(pending) < jobs * _AHEAD:
             piece = range(at, min(at + size, games))
-            with _deaf_to_ctrl_c():  # it may start a process
+            with _startable(jobs), _deaf_to_ctrl_c():  # it may start a process
                 pending.append(pool.submit(_play_piece, piece))
             at = piece.stop
         played, fault, seconds = pending.popleft().result()
@@ -88,6 +89,18 @@ def _in_order(pool: ProcessPoolExecutor, games: int, jobs: int) -> Iterator[Play
         if fault is not None:
             raise BotFaultError(fault)
         size = max(1, min(2 * size, int(_TARGET * len(played) / max(seconds, 1e-6))))
+
+
+@contextmanager
+def _startable(jobs: int) -> Iterator[None]:
+    """Say in our words that the machine gives no further process, or no memory or files for it."""
+    try:
+        yield
+    except OSError as error:
+        raise WorkerError(
+            f"{jobs} processes cannot be started here ({error.strerror or error}): "
+            "play with fewer --jobs."
+        ) from error
 
 
 @contextmanager

@@ -248,3 +248,52 @@ def test_an_unknown_name_lists_the_built_in_bots(here: Path) -> None:
     assert refusal("my_bot").endswith("Did you mean my_bot.py?")
     (here / "folder").mkdir()
     assert refusal("folder").startswith("folder is a directory: expected a built-in bot")
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        pytest.param(
+            "def game_started(self): ...",
+            "has game_started(self): expected game_started(self, start).",
+            id="a hook without its argument",
+        ),
+        pytest.param(
+            "def hand_ended(self, result, score): ...",
+            "has hand_ended(self, result, score): expected hand_ended(self, result).",
+            id="a hook with one too many",
+        ),
+        pytest.param(
+            "async def game_ended(self, end): ...",
+            "has an async game_ended: expected a plain method game_ended(self, end).",
+            id="a hook that would have to be awaited",
+        ),
+        pytest.param(
+            "hand_ended = False",
+            "has hand_ended = False: expected a method hand_ended(self, result).",
+            id="a field with the name of a hook",
+        ),
+        pytest.param(
+            "def play_alone(self, view): ...",
+            "has play_alone(self, view): expected play_alone(self, view, trump).",
+            id="a part of a BotBase",
+        ),
+    ],
+)
+def test_a_method_that_could_not_be_called_is_refused_before_a_game_needs_it(
+    here: Path, method: str, said: str
+) -> None:
+    (here / "my_bot.py").write_text(
+        "from euchre_sdk import BotBase\n"
+        f"class Careful(BotBase):\n    {method}\n"
+        "    def act(self, view):\n        return view.legal[0]\n"
+    )
+    assert refusal("my_bot.py") == f"Careful in my_bot.py {said}"
+
+
+def test_hooks_may_have_arguments_of_their_own_if_those_have_defaults(here: Path) -> None:
+    (here / "my_bot.py").write_text(
+        BOT + "    def hand_ended(self, result, *more, quietly=True): ...\n"
+        "    def play_alone(self): ...  # of no BotBase, so it is the author's own\n"
+    )
+    load_bot("my_bot.py")
