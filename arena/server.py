@@ -37,6 +37,7 @@ from arena.rpc.bots import BotServicer
 from arena.rpc.edge import Edge, Listen, serve
 from arena.rpc.errors import translate
 from arena.rpc.flights import FlightDesk
+from arena.rpc.limits import CallLimits
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService, PlaySettings
 from arena.rpc.play_link_keeping import StoreKeeper
@@ -101,6 +102,9 @@ async def running_arena(
             doorkeeper,
             lambda name: store.read(bots.bot_named, name),
             bot_with_id=lambda bot_id: store.read(bots.bot_with_id, bot_id),
+            limits=CallLimits.of(
+                calls_per_second=settings.calls_per_second, watchers=settings.watchers
+            ),
         )
         archive = FlightArchive(store, _retention(settings), now=now)
         house = await register_house_bots(store, doorkeeper, now=now())
@@ -108,7 +112,7 @@ async def running_arena(
             authenticate=partial(bot_with_token, store, gate),
             wrong_token=gate.slow_down,
             deal_source=DealSet,
-            settings=PlaySettings(games_at_once=settings.games_per_bot),
+            settings=PlaySettings(games_at_once=settings.games_per_bot, streams=settings.streams),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
             on_late_house=lambda _order, _seat: organiser.guard.late(playroom.games_running),

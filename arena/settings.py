@@ -68,6 +68,15 @@ class Settings(BaseSettings):
     house_games: int = Field(
         16, ge=1, le=1_000, description="Games that one house bot plays at once."
     )
+    streams: int = Field(
+        1024, ge=3, le=100_000, description="Streams of bots that may be open at once."
+    )
+    watchers: int = Field(
+        500, ge=1, le=100_000, description="Rankings that may be watched at once."
+    )
+    calls_per_second: int = Field(
+        50, ge=1, le=100_000, description="Other calls that one caller may make in a second."
+    )
     grace: timedelta = Field(
         timedelta(seconds=1),
         ge=timedelta(0),

@@ -12,7 +12,7 @@ import grpc
 import structlog
 
 from arena.rpc.calls import Call
-from arena.rpc.limits import Allowance, key_of
+from arena.rpc.limits import Allowance, CallLimits, key_of
 from arena.rpc.refusal import RefusedError
 from arena.rpc.roles import RULES, ABot, AnAuthor, Caller, Role, Rule, Stranger, TheOrganiser
 from arena.store.bots import Credential, InvitationError, RegisteredBot
@@ -73,15 +73,15 @@ class Gate:
         self,
         doorkeeper: Doorkeeper,
         bot_named: Callable[[str], Awaitable[RegisteredBot | None]],
-        allowance: Allowance | None = None,
         *,
         bot_with_id: Callable[[str], Awaitable[RegisteredBot | None]] | None = None,
+        limits: CallLimits | None = None,
     ) -> None:
         """`bot_named` and `bot_with_id` give the bot of that name or id, if there is one."""
         self._doorkeeper = doorkeeper
         self._bot_named = bot_named
         self._bot_with_id = bot_with_id
-        self._allowance = allowance or Allowance()
+        self._allowance = Allowance(limits)
 
     @asynccontextmanager
     async def admitted(self, call: Call, request: Any, *, streams: bool) -> AsyncIterator[Call]:

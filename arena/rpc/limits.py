@@ -57,6 +57,16 @@ class CallLimits:
     request_bytes: int = 64 * 1024
     """Bytes of a request."""
 
+    @classmethod
+    def of(cls, *, calls_per_second: int, watchers: int) -> CallLimits:
+        """Return limits in proportion to what an organiser chooses."""
+        return cls(
+            per_second=calls_per_second,
+            burst=4 * calls_per_second,
+            watchers=watchers,
+            watched_at_once=max(1, watchers // 10),
+        )
+
 
 class Buckets:
     """A token bucket for each key. However many keys there are, they take a bounded room."""

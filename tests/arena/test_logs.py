@@ -57,7 +57,8 @@ def test_a_token_is_cut_wherever_it_is_logged(stream):
     token = new_token(TokenKind.BOT)
     configure_logs("debug", stream=(written := stream()))
     log = structlog.get_logger()
-    log.info("said " + token, value=token, many=[token], deep={"x": {token: token}})
+    said = f"said {token}"
+    log.info(said, value=token, many=[token], deep={"x": {token: token}})
     try:
         int(token)
     except ValueError:

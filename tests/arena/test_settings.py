@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.rpc.limits import CallLimits
 from arena.settings import Settings, SettingsError, load_settings
 
 
@@ -89,3 +90,13 @@ def test_settings_cannot_be_changed_afterwards() -> None:
     settings = load_settings({})
     with pytest.raises(ValueError, match="frozen"):
         settings.games_at_once = 3
+
+
+def test_limits_follow_what_the_organiser_chooses() -> None:
+    chosen = CallLimits.of(calls_per_second=7, watchers=5)
+    assert (chosen.per_second, chosen.burst) == (7, 28)
+    assert (chosen.watchers, chosen.watched_at_once) == (5, 1)
+    settings = load_settings({})
+    assert CallLimits() == CallLimits.of(
+        calls_per_second=settings.calls_per_second, watchers=settings.watchers
+    )

@@ -194,7 +194,7 @@ async def test_every_method_is_for_those_that_the_table_says_and_for_nobody_else
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = CallLimits(wrong_burst=1000, per_second=1000)
-    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda: Allowance(limits))
+    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda _: Allowance(limits))
     settings = load_settings(
         {"address": "127.0.0.1:0", "data": tmp_path, "open_registration": True, "grace": 0}
     )

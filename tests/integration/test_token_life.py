@@ -183,10 +183,11 @@ def tokens(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def log() -> Iterator[StringIO]:
     """What the arena logs, at every level."""
+    before = structlog.get_config()
     written = StringIO()
     configure_logs("debug", stream=written)
     yield written
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 def command_lines() -> str:
@@ -236,7 +237,7 @@ async def test_no_token_is_told_in_logs_errors_files_or_the_list_of_processes(
             run(BotBase, arena=address, token=token)
 
     limits = CallLimits(wrong_burst=1000)
-    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda: Allowance(limits))
+    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda _: Allowance(limits))
     settings = settings_in(tmp_path, log_level="debug")
     async with running_arena(settings) as running:
         await ask(running, everything)
