@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from arena.cli_common import arena_options, dialled, json_option, show_json
+from arena.cli_common import Refusal, arena_options, dialled, json_option, show_json
 from arena.cli_plan import counted
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.client_dial import Dial
+from euchre_sdk.client_errors import ConnectError
 
 
 @click.command()
@@ -24,7 +25,15 @@ def status(*, as_json: bool, dial: Dial) -> None:
     """
     with dialled(dial) as arena:
         services = arena.services_that_work()
-        now = arena.get_status()
+        try:
+            now = arena.get_status()
+        except ConnectError as error:
+            if any(services.values()):
+                raise
+            raise Refusal(
+                f"the arena at {dial.address.text} hangs or is about to stop: its health service "
+                "answers that nothing works, and nothing else answers."
+            ) from error
         tournaments = [
             each for each in arena.list_tournaments() if plain(each)["state"] == "running"
         ]

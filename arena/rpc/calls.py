@@ -162,6 +162,12 @@ class Job:
             self._bridge.to_edge(self.edge_kick, self)
             self._tell(monotonic_ns() - began, streams=streams)
 
+    def turn_away(self) -> None:
+        """Answer the call without having begun it: the arena stops."""
+        self.failure = stopping()
+        self.done = True
+        self._bridge.to_edge(self.edge_kick, self)
+
     def _tell(self, elapsed: int, *, streams: bool) -> None:
         failure, metrics = self.failure, self._metrics
         code = "OK" if failure is None else failure.code.name

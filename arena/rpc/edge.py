@@ -95,6 +95,8 @@ class Edge:
         self._grace = grace
         self._metrics = metrics
         self._translate: Translate = lambda _: None
+        self._jobs_end = False
+        """Whether calls that come now are not begun any more."""
         self.serving = Serving(self._bridge)
         """What the health service says, and whether this thread hangs."""
         self._streams: set[Stream] = set()
@@ -204,7 +206,10 @@ class Edge:
         async def run() -> None:
             await job.run(streams=streams, failed=self._failed, translate=self._translate)
 
-        self._nursery.start_soon(run)
+        if self._jobs_end:
+            job.turn_away()
+        else:
+            self._nursery.start_soon(run)
 
     # -- in the edge thread: other methods
 
@@ -376,7 +381,10 @@ async def serve(
             try:
                 async with trio.open_nursery() as jobs:
                     edge._nursery = jobs  # noqa: SLF001
-                    yield edge
+                    try:
+                        yield edge
+                    finally:
+                        edge._jobs_end = True  # noqa: SLF001
                     jobs.cancel_scope.cancel()
             finally:
                 closing()

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from arena.health import Part
 from arena.metrics import DELAYS, Histogram, Metrics
 from arena.referee import FaultKind, ForcedCause
+from arena.rpc import client, serving
 from arena.rpc.status import write_status
 from arena.snapshot import Snapshot
+from euchre_sdk.client_dial import Address, Dial
 from tests.integration.served import served
 from tests.integration.test_commands import run, said
 
@@ -65,6 +68,25 @@ def test_without_an_arena_it_says_so_in_a_sentence(arguments: tuple[str, ...]) -
         "no arena answers at 127.0.0.1:1 (connection refused). Is `arena serve` running? "
         "Another address: --arena HOST:PORT.\n"
     )
+
+
+async def test_of_an_arena_that_hangs_it_says_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "BEAT", 0.01)
+    monkeypatch.setattr(client, "TIMEOUT", 0.3)
+    async with served(tmp_path) as arena:
+        until = monotonic() + 10  # from here on nothing of the arena's main thread runs
+        while any(_services(arena.address).values()):
+            assert monotonic() < until
+        result = run(arena.address, "status")
+    assert result.exit_code == 1
+    assert result.output.startswith(f"the arena at {arena.address} hangs or is about to stop: ")
+
+
+def _services(address: str) -> dict[str, bool]:
+    with client.connect(Dial(address=Address(address))) as calls:
+        return calls.services_that_work()
 
 
 def test_a_status_holds_what_is_counted_and_how_long_things_take() -> None:
