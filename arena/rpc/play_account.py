@@ -16,6 +16,7 @@ from arena.referee import FaultKind, Termination
 if TYPE_CHECKING:
     from arena.metrics import Metrics
     from arena.referee import GameOutcome, HandRecord
+    from arena.referee.outputs import HandDealt
     from arena.rpc.stream import Stream
     from arena.tournaments.playroom import GameOrder
 
@@ -31,6 +32,13 @@ def tell_start(order: GameOrder, metrics: Metrics) -> None:
         seats=[seat.name for seat in order.seats],
         hands_before=len(order.played.hands),
     )
+
+
+def tell_deal(order: GameOrder, dealt: HandDealt) -> None:
+    """Tell that a hand is dealt, and by whom."""
+    public = dealt.hand.public
+    hand, dealer = public.hand_number, int(dealt.hand.dealer)
+    log.debug("hand_started", game_id=order.game_id, hand=hand, dealer=dealer)
 
 
 def tell_hand(record: HandRecord, metrics: Metrics) -> None:

@@ -38,7 +38,7 @@ from arena.referee.outputs import (
     Withdrawn,
 )
 from arena.rpc import play_messages as write
-from arena.rpc.play_account import tell_start
+from arena.rpc.play_account import tell_deal, tell_start
 from arena.rpc.play_flights import ToOneSeat, put_down
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_link import Link
@@ -182,6 +182,7 @@ class Tables:
                 self._late_house(game, question)
             case HandDealt():
                 game.told = [(0, 0), (0, 0), (0, 0)]
+                tell_deal(game.order, output)
                 self._notify_followers(game, write.write_dealt(output))
             case GameEnded(outcome):  # which is stored: no deal of it is ever played again
                 self._notify_all(game, write.write_revealed(game.order))

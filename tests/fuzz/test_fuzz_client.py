@@ -108,12 +108,22 @@ def test_rankings_of_any_content_are_shown_or_refused(random: Random) -> None:
 
 @fuzzed(30)
 def test_a_goodbye_of_any_content_is_followed_or_told(random: Random) -> None:
+    _bid(random_message(random, play_pb2.Goodbye()))
+
+
+def test_a_goodbye_whose_retry_time_is_no_time_is_followed() -> None:  # found by fuzzing
+    goodbye = play_pb2.Goodbye(reason=play_pb2.GOODBYE_REASON_FLOOD)
+    goodbye.retry_duration.seconds = 2**63 - 1
+    _bid(goodbye)
+
+
+def _bid(goodbye: play_pb2.Goodbye) -> None:
     link = object.__new__(_Link)
     link.games, link._hello = Games(First), play_pb2.Hello()
     link._dial, link._leave = Dial(address=Address("localhost:1")), asyncio.Event()
     link._pause = timedelta(0)
     try:
-        link._goodbye(random_message(random, play_pb2.Goodbye()))
+        link._goodbye(goodbye)
     except ConnectError:
         return
     assert link._pause >= timedelta(0)

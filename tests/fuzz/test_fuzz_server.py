@@ -169,6 +169,15 @@ async def test_calls_of_any_content_are_answered_or_refused(tmp_path: Path) -> N
     assert {"OK", "INVALID_ARGUMENT", "NOT_FOUND", "UNIMPLEMENTED"} <= answered
 
 
+async def test_bytes_that_are_no_request_are_refused_as_such(tmp_path: Path) -> None:
+    method = bots_pb2.DESCRIPTOR.services_by_name["BotService"].methods_by_name["GetBot"]
+    async with served(tmp_path) as arena:
+        with grpc.insecure_channel(arena.address) as channel:
+            name = "/euchre.v1.BotService/GetBot"
+            code = await trio.to_thread.run_sync(_call, channel, method, name, b"\xff\xff")
+    assert code is grpc.StatusCode.INVALID_ARGUMENT  # found by fuzzing: it was UNKNOWN
+
+
 def _call(channel: grpc.Channel, method: Any, name: str, data: bytes) -> grpc.StatusCode:
     way = f"{'stream' if method.client_streaming else 'unary'}_"
     way += "stream" if method.server_streaming else "unary"
