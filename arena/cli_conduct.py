@@ -44,7 +44,7 @@ def events(name: str, *, as_json: bool, token_file: Path | None, dial: Dial) -> 
 @token_option
 @arena_options
 def take_over(name: str, *, as_json: bool, token_file: Path | None, dial: Dial) -> None:
-    """End a bot's connections; its next one plays the running games on.
+    """End a bot's connections; its next one plays its games on.
 
     Three times a minute at most. Games that no connection takes over in time are forfeits.
     """
