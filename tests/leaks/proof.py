@@ -117,22 +117,45 @@ def prove(
 
 def difference(script: Script, one: Seen, two: Seen) -> str | None:
     """Return how the observer can tell the worlds apart."""
-    if script.observer is not None:
-        sent = one.sent[script.observer], two.sent[script.observer]
-        for number, (first, second) in enumerate(zip(*sent, strict=False)):
-            if first != second and _until_open(first) != _until_open(second):
-                told = "\n\n".join(f"at {at}: {_shown(data)}" for at, data in (first, second))
-                return f"message {number} to seat {script.observer} of {script.rules}:\n{told}"
-        if len(sent[0]) != len(sent[1]):
-            return f"{len(sent[0])} messages or {len(sent[1])} of {script.rules}"
+    return (
+        _sent_otherwise(script, one, two)
+        or _told_otherwise(one, two)
+        or _logged_otherwise(script, one, two)
+        or _gone_otherwise(one, two)
+    )
+
+
+def _sent_otherwise(script: Script, one: Seen, two: Seen) -> str | None:
+    if script.observer is None:
+        return None
+    sent = one.sent[script.observer], two.sent[script.observer]
+    for number, (first, second) in enumerate(zip(*sent, strict=False)):
+        if first != second and _until_open(first) != _until_open(second):
+            told = "\n\n".join(f"at {at}: {_shown(data)}" for at, data in (first, second))
+            return f"message {number} to seat {script.observer} of {script.rules}:\n{told}"
+    if len(sent[0]) != len(sent[1]):
+        return f"{len(sent[0])} messages or {len(sent[1])} of {script.rules}"
+    return None
+
+
+def _told_otherwise(one: Seen, two: Seen) -> str | None:
+    """Return what everybody may ask for that is answered otherwise."""
+    for number, (first, second) in enumerate(zip(one.public, two.public, strict=False)):
+        if first != second:
+            return f"answer {number} of {first[0]}: {first[1]!r}, {second[1]!r}"
+    if len(one.public) != len(two.public):
+        return f"{len(one.public)} public answers or {len(two.public)}"
+    return None if one.counts == two.counts else "the arena's counts differ"
+
+
+def _logged_otherwise(script: Script, one: Seen, two: Seen) -> str | None:
     if not script.secretly and one.logs != two.logs:
-        lines = sorted(set(one.logs) ^ set(two.logs))
-        return f"log lines: {lines[:4]}"
-    if one.counts != two.counts:
-        return "the arena's counts differ"
-    for line in (*one.logs, *two.logs):
-        if CARD.search(line):
-            return f"a log line names a card: {line}"
+        return f"log lines: {sorted(set(one.logs) ^ set(two.logs))[:4]}"
+    named = next((line for line in (*one.logs, *two.logs) if CARD.search(line)), None)
+    return None if named is None else f"a log line names a card: {named}"
+
+
+def _gone_otherwise(one: Seen, two: Seen) -> str | None:
     for seen in (one, two):
         if seen.astray:
             return f"a game went another way: {seen.astray}"

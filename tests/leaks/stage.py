@@ -33,7 +33,12 @@ LIMIT = 20
 """Seconds for a decision."""
 REST = 70
 """Seconds between two games, after which a bot may open as many streams in a minute as ever."""
-CONDUCT = Conduct(faults=FAULTS, lost=timedelta(hours=2), house_limit=timedelta(seconds=LIMIT))
+CONDUCT = Conduct(
+    faults=FAULTS,
+    lost=timedelta(hours=2),
+    house_limit=timedelta(seconds=LIMIT),
+    forfeits=1000,  # games end so when their script does
+)
 CLOCKED = TimeControl(
     bank=timedelta(minutes=20), increment=timedelta(seconds=1), limit=timedelta(seconds=LIMIT)
 )
@@ -57,6 +62,8 @@ class Seen:
     steps: int = 0
     """How many decisions were asked for."""
     over: bool = False
+    public: list[tuple[str, bytes]] = field(default_factory=list)
+    """What everybody may ask for, by the method asked."""
     astray: str = ""
     """What was not as the script has it; the game was not played on then."""
 
@@ -115,8 +122,10 @@ async def authenticate(token: str) -> Caller:
 class Bot:
     """A bot as far as the arena can see it: its stream, and what it was asked last."""
 
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.seat = number
+        """Where it sits in the game."""
         self.stream: Stream | None = None
         self.secret: bytes | None = None
         self.slot = 0
@@ -136,7 +145,7 @@ class Bot:
             if game.HasField("question"):
                 self.asked = game.question
         for offer in response.offers:
-            self.slot = offer.slot
+            self.slot, self.seat = offer.slot, offer.seat
         for question in response.questions:
             self.asked = question
 
@@ -149,10 +158,11 @@ class Stage:
         self.seen = Seen()
         self._clock = clock
         self._nursery = nursery
-        self._bots = [Bot(seat) for seat in range(3)]
+        self._bots = [Bot(number) for number in range(3)]
+        """By seat while a game is played."""
         self._metrics = Metrics()
         self._script: Script
-        self._done: trio.Event
+        self._order: GameOrder
         self._service = PlayService(
             authenticate=authenticate,
             deal_source=lambda _order: Decks(self._script, world),
@@ -173,7 +183,8 @@ class Stage:
         call(argument)
 
     def _sent(self, stream: Stream) -> None:
-        bot = self._bots[int(stream.peer[-1])]
+        number = int(stream.peer[-1])
+        bot = next(bot for bot in self._bots if bot.number == number)
         sent = self.seen.sent[bot.seat]
         while stream.outbox:
             data, departure = stream.outbox.popleft()
@@ -222,8 +233,8 @@ class Stage:
             follow_play=follows,
         )
         bot.asked = None
-        peer = f"unix:{bot.seat}"
-        token = {"authorization": f"Bearer {NAMES[bot.seat]}"}
+        peer = f"unix:{bot.number}"
+        token = {"authorization": f"Bearer {NAMES[bot.number]}"}
         bot.stream = Stream(peer, token, 1 << 16, self, self._sent)  # type: ignore[arg-type]
         self._service.opened(bot.stream)
         self._say(bot, play_pb2.PlayRequest(hello=hello))
@@ -254,9 +265,9 @@ class Stage:
             for bot in self._bots:
                 bot.banned_until = bot.last_seq = 0
                 await self._dial(bot, follows=script.follows[bot.seat])
-            order = _order(script, number, self.world)
-            self._nursery.start_soon(self._play, order, seen)
+            await self._offer(script, number)
             await self.settle()
+            self._bots.sort(key=lambda bot: bot.seat)
             for bot in self._bots:
                 ready = play_pb2.Ready(slot=bot.slot, nonce=bytes([bot.seat]) * 32)
                 self._say(bot, play_pb2.PlayRequest(readies=[ready]))
@@ -265,7 +276,13 @@ class Stage:
                 await self._follow(script)
             except AstrayError as error:
                 seen.astray = str(error)
-        await self._end(order)
+        self.seen = Seen()  # it cannot go on alike: what is said now is not looked at
+        with logged([]):
+            await self._end(seen)
+            for bot in self._bots:
+                if bot.stream is not None:
+                    self._hang_up(bot)
+            await self.settle()
         return seen
 
     async def _follow(self, script: Script) -> None:
@@ -274,6 +291,7 @@ class Stage:
             for step in hand.steps:
                 if not seen.over:
                     await self._step(step)
+                    await self._look(step)
                     seen.counts.append(sorted((self._count() - before).values()))
             if not hand.complete:
                 seen.steps += not seen.over  # the question after the last step
@@ -288,21 +306,23 @@ class Stage:
             counts.update({(id(what), n): count for n, count in enumerate(what.counts)})
         return counts
 
-    async def _play(self, order: GameOrder, seen: Seen) -> None:
-        await self._service.play(order, Memory())  # type: ignore[arg-type]
+    async def _offer(self, script: Script, number: int) -> None:
+        """Have the game offered."""
+        self._order = _order(script, number, self.world)
+        self._nursery.start_soon(self._play, self.seen)
+
+    async def _play(self, seen: Seen) -> None:
+        await self._service.play(self._order, Memory())  # type: ignore[arg-type]
         seen.over = True
 
-    async def _end(self, order: GameOrder) -> None:
-        """Get a game over with that cannot go on alike; what it says now is not looked at."""
-        self.seen = Seen()
-        with logged([]):
-            for seat in SEATS:
-                self._service.forfeit(order.game_id, seat)
-            await self.settle()
-            for bot in self._bots:
-                if bot.stream is not None:
-                    self._hang_up(bot)
-            await self.settle()
+    async def _look(self, step: Step) -> None:
+        """Look at what is to be seen after a step besides what bots are sent."""
+
+    async def _end(self, _seen: Seen) -> None:
+        """Get the game over with."""
+        for seat in SEATS:
+            self._service.forfeit(self._order.game_id, seat)
+        await self.settle()
 
     async def _step(self, step: Step) -> None:
         how = step.how[self.world]
@@ -359,8 +379,7 @@ class Stage:
             case Trouble.BACK:
                 await self._come_back(bot)
             case Trouble.WITHDRAWN:
-                (game_id,) = self._service._tables.games or ("",)
-                self._service.forfeit(game_id, SEATS[each.seat])
+                self._service.forfeit(self._order.game_id, SEATS[each.seat])
         await self.settle()
 
 

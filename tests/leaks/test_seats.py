@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from euchre_sdk.game import PRESETS
-from tests.leaks.proof import Tally, prove, rule_sets, scripts
+from tests.leaks.proof import Tally, prove, random_rules, scripts
 from tests.leaks.script import How, Trouble
 
 RANDOM_RULE_SETS = 200
 POINTS = 10_000
-"""Decision points at least."""
+"""Decision points at least, of all presets together."""
 
 
-def test_a_seat_is_sent_the_same_bytes_whatever_is_hidden_from_it() -> None:
-    rng, tally = Random(20), Tally()
-    games = (
-        game
-        for number, rules in enumerate(rule_sets(rng, RANDOM_RULE_SETS))
-        for game in scripts(rules, rng, of_each=number < len(PRESETS))
-    )
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_seat_is_sent_the_same_bytes_whatever_is_hidden_from_it(preset: str) -> None:
+    rng, tally = Random(preset), Tally()
+    games = list(scripts(PRESETS[preset], rng))
+    for _ in range(RANDOM_RULE_SETS // len(PRESETS)):
+        games += scripts(random_rules(rng), rng, of_each=False)
     assert prove(games, tally) is None
-    assert tally.points >= POINTS
-    assert tally.messages >= POINTS // 2
+    assert tally.points >= POINTS // len(PRESETS)
+    assert tally.messages >= POINTS // len(PRESETS) // 2
     # Everything that is to be hidden differed, and everything that can go wrong went wrong.
     for what in ("hand", "dummy", "buried", "discard", "sitting out", "stock"):
-        assert tally.hidden[what] >= 100, what
+        assert tally.hidden[what] >= 20, what
     for how in How:
-        assert tally.hows[how.value] >= 100, how
+        assert tally.hows[how.value] >= 20, how
     for trouble in Trouble:
-        assert tally.troubles[trouble.value] >= 30, trouble
+        assert tally.troubles[trouble.value] >= 3, trouble
     assert len(tally.kinds) == 7
-    assert min(tally.kinds.values()) >= 100
+    assert min(tally.kinds.values()) >= 20
