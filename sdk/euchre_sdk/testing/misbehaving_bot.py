@@ -45,6 +45,8 @@ class MisbehavingBot(PlainBot):
             wrong = wrong_answer(misdeed.deed, asked)
             if wrong is None:
                 return False  # no occasion
+        if moment is Moment.CONNECT:
+            await self.line.opened()
         self.done += 1
         self.say(_told(misdeed, moment, self.hand, game, asked))
         if wrong is not None:
@@ -95,6 +97,8 @@ class MisbehavingBot(PlainBot):
             return True
         elif not await self._do_to_connection(misdeed):
             await self._say_too_much(misdeed, asked)
+            if game is None:  # before the Hello, which must come first
+                await self._read_out()
         return False
 
     def _end_process(self, deed: Deed) -> None:

@@ -124,6 +124,10 @@ class Line:
             for response in responses:
                 yield response
 
+    async def opened(self) -> None:
+        """Wait until the stream has been opened. Raises `AioRpcError`."""
+        await self._call.wait_for_connection()
+
     async def end_own_side(self) -> None:
         """Say that nothing more will be said."""
         await self._call.done_writing()

@@ -281,7 +281,7 @@ def offer(
 def game_start(slot: int) -> play_pb2.PlayResponse:
     """Return the start of a game."""
     started = play_pb2.GameStart(
-        nonces=[bytes(32)] * 3, nonces_derived=[False] * 3, names=["a", "b", "c"]
+        nonces=[bytes(32)] * 3, nonces_derived=[True] * 3, names=["a", "b", "c"]
     )
     return play_pb2.PlayResponse(notices=[play_pb2.Notice(slot=slot, game_start=started)])
 
