@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +28,15 @@ class BotProcess:
         self._more = trio.Event()
 
     async def listen(self) -> None:
-        """Read what it prints until its end."""
+        """Read what it prints until its end, which comes with that of the nursery at the latest."""
+        try:
+            await self._read()
+        finally:
+            with trio.CancelScope(shield=True):
+                self.signal(signal.SIGKILL)
+                await self.process.wait()
+
+    async def _read(self) -> None:
         rest = ""
         assert self.process.stdout is not None
         async for chunk in self.process.stdout:

@@ -28,6 +28,8 @@ from tests.integration.raw_bot import Arena, arena
 
 AT_ONCE = 450
 """Games that are played at the same time."""
+PATIENCE = 300
+"""Seconds after which nothing more is expected to happen, however busy the machine."""
 
 
 def settings() -> PlaySettings:
@@ -36,6 +38,7 @@ def settings() -> PlaySettings:
         games_at_once=2 * AT_ONCE,
         streams=4 * AT_ONCE,
         silent_streams_locally=4 * AT_ONCE,
+        hello=timedelta(seconds=60),
         conduct=LinkConduct(
             lost=timedelta(seconds=5),
             banned=timedelta(milliseconds=100),
@@ -80,14 +83,9 @@ class Bots:
     async def running(self, address: str, cases: Iterable[Case]) -> AsyncIterator[None]:
         """Have everybody run during the block, and nobody after it."""
         async with trio.open_nursery() as nursery:
-            try:
-                await self._start(nursery, address, cases)
-                yield
-            finally:
-                with trio.CancelScope(shield=True):
-                    for each in (*self.own.values(), *self.hosts):
-                        each.signal(signal.SIGKILL)
-                        await each.process.wait()
+            await self._start(nursery, address, cases)
+            yield
+            nursery.cancel_scope.cancel()
 
     async def _start(self, nursery: trio.Nursery, address: str, cases: Iterable[Case]) -> None:
         shared = []
@@ -157,7 +155,7 @@ async def play_all(folder: Path, cases: tuple[Case, ...]) -> Report:
         await book.open(cases)
         before = census(a)
         async with bots.running(a.address, cases):
-            await _present(a.play, {case.name for case in cases})
+            await _present(a.play, bots, {case.name for case in cases})
             async with trio.open_nursery() as tables:
                 for case in cases:
                     tables.start_soon(_play, case, a, book, store, bots, played)
@@ -174,12 +172,13 @@ async def play_all(folder: Path, cases: tuple[Case, ...]) -> Report:
     return Report(evidence=evidence, kept={name: more for name, more in kept.items() if more})
 
 
-async def _present(play: PlayService, names: Iterable[str]) -> None:
+async def _present(play: PlayService, bots: Bots, names: Iterable[str]) -> None:
     """Wait until everybody is there."""
     absent = {*names, *(name for pair in GOOD.values() for name in pair)}
-    with trio.fail_after(60):
+    with trio.move_on_after(PATIENCE):
         while absent := {name for name in absent if not play.presence(name)}:
             await play.wait_change()
+    assert not absent, {name: bots.said(name) for name in absent}
 
 
 async def _play(
@@ -205,7 +204,7 @@ async def _play(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watch)
-        with trio.fail_after(60):
+        with trio.fail_after(PATIENCE):
             outcome = await a.play.play(order, journal)
         nursery.cancel_scope.cancel()
     await book.close(game, outcome)
@@ -214,7 +213,7 @@ async def _play(
 
 async def _end(play: PlayService, bots: Bots, cases: Iterable[Case]) -> None:
     """See the offenders go by themselves, those that are frozen by the arena; end the others."""
-    with waiting_for(play, bots, 40):
+    with waiting_for(play, bots):
         for case in cases:
             process = bots.own.get(case.name)
             if process is not None and case.row.deed == "stop" and not case.row.thaw:
@@ -231,10 +230,10 @@ async def _end(play: PlayService, bots: Bots, cases: Iterable[Case]) -> None:
 
 
 @contextmanager
-def waiting_for(play: PlayService, bots: Bots, seconds: float) -> Iterator[None]:
+def waiting_for(play: PlayService, bots: Bots) -> Iterator[None]:
     """Say which bots have not gone, and what they said, if that takes too long."""
     try:
-        with trio.fail_after(seconds):
+        with trio.fail_after(PATIENCE):
             yield
     except trio.TooSlowError:
         here = {name: bots.said(name) for name in play._links._links}
@@ -243,7 +242,7 @@ def waiting_for(play: PlayService, bots: Bots, seconds: float) -> Iterator[None]
 
 async def _quiet(a: Arena, bots: Bots) -> None:
     """Wait until the arena has seen everybody go."""
-    with waiting_for(a.play, bots, 30):
+    with waiting_for(a.play, bots):
         while a.play._links._links or a.play._streams or a.edge._streams:
             with trio.move_on_after(0.2):  # a link that has waited long enough ends unannounced
                 await a.play.wait_change()

@@ -45,12 +45,8 @@ async def bots(a: Arena, folder: Path, *others: list[str]) -> Any:
     crew = [["--token", name, "--label", name, "--games", "9"] for name in GOOD]
     async with trio.open_nursery() as nursery:
         process = await start_many(nursery, a.address, folder / "bots", [*crew, *others])
-        try:
-            yield process
-        finally:
-            process.process.kill()
-            with trio.CancelScope(shield=True):
-                await process.process.wait()
+        yield process
+        nursery.cancel_scope.cancel()
 
 
 async def present(a: Arena, *names: str) -> None:
