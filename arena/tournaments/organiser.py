@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -31,6 +32,9 @@ from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
 from arena.tournaments.standings import Progress, Rankings, TableCache
 
 log = structlog.get_logger(__name__)
+
+MOST_ENTRIES = 1_000
+"""Bots that a tournament is created with."""
 
 
 class Organiser:
@@ -77,7 +81,10 @@ class Organiser:
             for bot in entered
             if bot not in known
         ]
-        twice = sorted({bot for bot in entered if entered.count(bot) > 1})
+        if len(entered) > MOST_ENTRIES:
+            fault = f"{len(entered):,} bots are to be entered; accepted are at most {MOST_ENTRIES}"
+            raise RefusedRequestError(Refusal.INVALID, [fault])
+        twice = sorted(bot for bot, times in Counter(entered).items() if times > 1)
         faults += [f"{shown(bot)} is entered twice; accepted is once" for bot in twice]
         faults += [fault for bot in entered if bot in known for fault in unfit(known[bot])]
         if spec.deadline is not None and spec.deadline <= self._now():

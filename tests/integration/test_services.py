@@ -390,10 +390,13 @@ async def test_a_refusal_with_very_many_faults_still_reaches_its_caller(tmp_path
     async with served(tmp_path) as arena:
         plan = tournaments_pb2.TournamentPlan(schedule=1, cycles=1)
         request = tournaments_pb2.CreateTournamentRequest(
-            name="spring", plan=plan, bots=[f"unknown-{number}" for number in range(2000)]
+            name="spring", plan=plan, bots=[f"unknown-{number}" for number in range(900)]
         )
         code, reason, said = await arena.refusal("TournamentService/CreateTournament", request)
         assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "INVALID")
         assert "there is no bot named 'unknown-0'" in said
         told = said.count("there is no bot")
-        assert said.endswith(f"; and {2000 - told} more faults.")
+        assert said.endswith(f"; and {900 - told} more faults.")
+        request.bots.extend(["lynx"] * 101)
+        _, _, said = await arena.refusal("TournamentService/CreateTournament", request)
+        assert said == "1,001 bots are to be entered; accepted are at most 1000."
