@@ -50,6 +50,12 @@ class _Seconds(click.FloatRange):
     type=_Seconds(0, 1e9),
     help="Give up when the arena has been gone for so many seconds. [default: never]",
 )
+@click.option(
+    "--receipts",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write down what the bot is told of each game, for euchre verify --receipts.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Tell only of warnings and errors.")
 @dial_options
 def connect(
@@ -62,6 +68,7 @@ def connect(
     version_label: str,
     wait: bool,
     patience: float | None,
+    receipts: Path | None,
     quiet: bool,
     security: Security | None,
     ca_file: Path | None,
@@ -97,6 +104,7 @@ def connect(
             ca_file=ca_file,
             wait_for_arena=wait,
             patience=None if patience is None else timedelta(seconds=patience),
+            receipts=receipts,
         )
     except BotLoadError as error:
         trace = f"{error.traceback}\n" if error.traceback else ""

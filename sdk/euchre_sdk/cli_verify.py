@@ -21,6 +21,7 @@ from euchre_sdk.text import one_line
 from euchre_sdk.verify import Verdict, Verification, verify_record
 from euchre_sdk.verify_arena import arena_problems
 from euchre_sdk.verify_problem import Problem
+from euchre_sdk.verify_receipts import Receipts, read_receipts, receipt_problems
 
 SCHEMA = "euchre-verify/1"
 WRONG, UNPROVED = 1, 3
@@ -35,12 +36,21 @@ _WORDS = {Verdict.TRUE: "ok", Verdict.WRONG: "WRONG", Verdict.UNPROVED: "not pro
     metavar="ADDRESS",
     help="Compare with what the arena at ADDRESS says. RECORD may be the id of a game of it.",
 )
+@click.option(
+    "--receipts",
+    "receipt_files",
+    type=click.Path(dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Compare with what a bot was told: a file of euchre connect --receipts. May be repeated.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @dial_options
 def verify(
     *,
     records: tuple[str, ...],
     arena: str | None,
+    receipt_files: tuple[Path, ...],
     as_json: bool,
     security: Security | None,
     ca_file: Path | None,
@@ -53,6 +63,7 @@ def verify(
     """
     verdicts: Counter[Verdict] = Counter()
     told: list[dict[str, object]] = []
+    receipts = read_receipts(receipt_files) if receipt_files else None
     with ExitStack() as stack:
         matches = None
         if arena is not None:
@@ -60,7 +71,7 @@ def verify(
             dial = Dial(address=Address(arena), security=how, ca_file=ca_file)
             matches = stack.enter_context(dialled(dial))
         for name, record, problem in _records(records, matches):
-            came = _verified(record, problem, matches)
+            came = _verified(record, problem, matches, receipts)
             verdicts[came.verdict] += 1
             if as_json:
                 told.append(_as_json(name, record, came))
@@ -98,14 +109,22 @@ def _records(
 
 
 def _verified(
-    record: GameRecord | None, problem: Problem | None, matches: Matches | None
+    record: GameRecord | None,
+    problem: Problem | None,
+    matches: Matches | None,
+    receipts: Receipts | None,
 ) -> Verification:
     if record is None:
         return Verification().and_also([problem] if problem is not None else [])
     came = verify_record(record)
-    if matches is None:
+    if matches is not None:
+        came = came.and_also(arena_problems(record, matches), notes=["as the arena gives it out"])
+    if receipts is None:
         return came
-    return came.and_also(arena_problems(record, matches), notes=["as the arena gives it out"])
+    told = receipts.get(record.game_id or "", [])
+    if not told:
+        return came.and_also([], missing=["no receipts of this game are there"])
+    return came.and_also(receipt_problems(record, told), notes=["as the bot was told"])
 
 
 def _as_json(name: str, record: GameRecord | None, came: Verification) -> dict[str, object]:

@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import timedelta
 from pathlib import Path
 from random import SystemRandom
@@ -31,6 +31,7 @@ from euchre_sdk.client_backoff import BackOff
 from euchre_sdk.client_dial import Address, Dial, Security, nobody_there, refusal
 from euchre_sdk.client_errors import ConnectError, NoEntry
 from euchre_sdk.client_games import Counts, Games
+from euchre_sdk.client_receipts import Receipts
 from euchre_sdk.client_stream import Stream, was_cut_short
 from euchre_sdk.revision import REVISION
 from euchre_sdk.text import LONGEST_SAID, cut, one_line
@@ -63,6 +64,7 @@ def run(
     ca_file: Path | None = None,
     wait_for_arena: bool = False,
     patience: timedelta | None = None,
+    receipts: Path | None = None,
 ) -> Counts:
     """Play in an arena until it says that there is nothing more to play; return what was done.
 
@@ -83,9 +85,12 @@ def run(
         ca_file: Certificates to trust, PEM.
         wait_for_arena: Keep dialling if nobody answers the first time.
         patience: Give up when the arena has not been reached for so long; never by default.
+        receipts: Write at the end of this file what the bot is told of each game, so that the
+            record of the game can be held to it (docs/fair-dealing.md).
 
     Raises:
         ConnectError: The arena cannot be reached, or does not want this bot.
+        ReceiptFileError: No receipts can be written there.
         ValueError: An argument is not usable.
     """
     token = os.environ.get("EUCHRE_TOKEN", "") if token is None else token
@@ -96,6 +101,7 @@ def run(
         msg = f"games is {games}: a bot plays at least one game at once"
         raise ValueError(msg)
     dial = Dial(address=Address(arena), security=security, ca_file=ca_file)
+    kept = None if receipts is None else Receipts(receipts)
     link = _Link(
         dial=dial,
         token=token,
@@ -106,11 +112,12 @@ def run(
             version_label=version,
             games_at_once=games,
         ),
-        games=Games(_factory(bot)),
+        games=Games(_factory(bot), receipts=kept),
         wait_for_arena=wait_for_arena,
         patience=patience,
     )
-    with asyncio.Runner() as runner, _signals(link):
+    file = closing(kept) if kept is not None else nullcontext()
+    with file, asyncio.Runner() as runner, _signals(link):
         try:
             runner.run(link.play())
         except asyncio.CancelledError:

@@ -15,6 +15,8 @@ from typing import Any, assert_never
 from euchre.v1 import play_pb2
 from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.bot import Bot, BotFactory, GameEnd, HandResult, hook
+from euchre_sdk.client_doubts import seed_doubts, start_doubts
+from euchre_sdk.client_receipts import Receipts
 from euchre_sdk.game import SEATS, Action, Format, RuleSet, Seat, View, fallback
 from euchre_sdk.game.illegal import refusal
 from euchre_sdk.text import one_line
@@ -66,6 +68,10 @@ class _Game:
     format: Format
     bot: Bot
     nonce: bytes
+    offer: play_pb2.GameOffer
+    own_nonce: bool = True
+    """Whether `nonce` is what the game is played with: not if the bot was started anew in it."""
+    start: play_pb2.GameStart | None = None
     started: bool = False
     names: tuple[str, str, str] | None = None
     """Whom the arena names at seats 0, 1, 2."""
@@ -82,6 +88,8 @@ class Games:
 
     factory: BotFactory
     counts: Counts = field(default_factory=Counts)
+    receipts: Receipts | None = None
+    """Where it is written down what the bot is told, if that is wanted."""
     _by_slot: dict[int, _Game] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
     """Errors of the bot already shown."""
@@ -120,6 +128,8 @@ class Games:
             game = known.pop(saved.offer.game_id, None)
             if game is None:
                 game = self._open(saved.offer)
+                if game is not None:
+                    game.own_nonce = not saved.ready
             else:
                 game.slot, game.pending, game.retried = saved.offer.slot, None, 0
                 self._by_slot[game.slot] = game
@@ -170,17 +180,29 @@ class Games:
             format=played,
             bot=bot,
             nonce=secrets.token_bytes(NONCE_SIZE),
+            offer=offer,
         )
         self._by_slot[offer.slot] = game
         return game
 
     def _start(self, game: _Game, message: play_pb2.GameStart) -> None:
-        game.started = True
+        game.started, game.start = True, message
         seed = secrets.randbits(64)
         start = read_game_start(
             message, seat=game.seat, rules=game.rules, format=game.format, seed=seed
         )
         game.names = start.names
+        for sentence in start_doubts(game.seat, game.nonce if game.own_nonce else None, message):
+            log.error("game %s: %s", game.game_id, sentence)
+        if self.receipts is not None:
+            self.receipts.started(
+                game.offer,
+                message,
+                seat=game.seat,
+                nonce=game.nonce if game.own_nonce else None,
+                rules=game.rules,
+                format=game.format,
+            )
         self._call(game, "game_started", start)
 
     # Questions ------------------------------------------------------------------------------
@@ -272,6 +294,8 @@ class Games:
                 self._start(game, notice.game_start)
             case "hand_end":
                 ended: HandResult = read_hand_end(notice.hand_end, game.rules, game.format)
+                if self.receipts is not None:
+                    self.receipts.hand_ended(game.game_id, ended)
                 self._call(game, "hand_ended", ended)
             case "game_over":
                 del self._by_slot[game.slot]
@@ -289,14 +313,25 @@ class Games:
             case "hand_voided":
                 game.pending = None
                 log.info("game %s: a hand is void and dealt anew", game.game_id)
-            case "hand_start" | "public_actions" | "deals_revealed":
+            case "deals_revealed":
+                self._revealed(game, notice.deals_revealed)
+            case "hand_start" | "public_actions":
                 pass  # nothing a bot of this package asks for
             case _:
                 assert_never(event)
         return None
 
+    def _revealed(self, game: _Game, message: play_pb2.DealsRevealed) -> None:
+        """See whether the seed is the one that the arena had committed itself to."""
+        for sentence in seed_doubts(game.offer, game.start, message):
+            log.error("game %s: %s", game.game_id, sentence)
+        if self.receipts is not None:
+            self.receipts.revealed(game.game_id, message.seed)
+
     def _over(self, game: _Game, message: play_pb2.GameOver) -> None:
         end: GameEnd = read_game_over(message)
+        if self.receipts is not None:
+            self.receipts.over(game.game_id, end, message.terminations)
         endings = message.terminations
         if len(endings) > game.seat and termination_name(endings[game.seat]) != "normal":
             how = termination_name(endings[game.seat])

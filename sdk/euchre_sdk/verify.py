@@ -85,9 +85,20 @@ class Verification:
             parts.insert(1, f"{self.decks:,} decks from the seed")
         return "; ".join([", ".join(parts), *self.missing, *self.notes])
 
-    def and_also(self, problems: Iterable[Problem], *, notes: Iterable[str] = ()) -> Verification:
+    def and_also(
+        self,
+        problems: Iterable[Problem],
+        *,
+        missing: Iterable[str] = (),
+        notes: Iterable[str] = (),
+    ) -> Verification:
         """Return it with what another check has found, such as one against an arena."""
-        return replace(self, problems=(*self.problems, *problems), notes=(*self.notes, *notes))
+        return replace(
+            self,
+            problems=(*self.problems, *problems),
+            missing=(*self.missing, *missing),
+            notes=(*self.notes, *notes),
+        )
 
 
 def verify_record(record: GameRecord) -> Verification:

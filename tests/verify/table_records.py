@@ -6,18 +6,27 @@ import random
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from arena.referee import Conduct, FaultKind, Resumed, Termination, TimeControl, VoidCause
+from arena.referee import (
+    Conduct,
+    FaultKind,
+    GameOutcome,
+    Resumed,
+    Termination,
+    TimeControl,
+    VoidCause,
+)
 from arena.referee.outputs import StoreForfeit
 from arena.referee.setup import Setup
 from arena.referee.table import Table
 from arena.scheduling import BlockId, EntryId, Sitting
-from arena.store.games import StoredGame
 from arena.store.states import EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.orders import game_order, offered_game
 from arena.tournaments.plan import Step
+from arena.tournaments.playroom import GameOrder
 from arena.tournaments.records import record_of
 from arena.tournaments.spec import TournamentSpec, encode_spec
 from euchre_sdk.game import SEATS, STANDARD, Action, Format, GameRecord, RuleSet, Session
@@ -29,16 +38,85 @@ NAMES = ("lynx", "puma", "ocelot")
 CONDUCT = Conduct(faults=4)
 
 
+class Scene:
+    """One game of a tournament, as it is ordered and as it is recorded."""
+
+    def __init__(
+        self,
+        secret: bytes,
+        *,
+        rules: RuleSet = STANDARD,
+        format: Format = Session(3),
+        house: tuple[bool, bool, bool] = (False, False, False),
+        offer: int = 1,
+    ) -> None:
+        self.spec = TournamentSpec(rules=rules, format=format, conduct=CONDUCT)
+        self.tournament = StoredTournament(
+            tournament_id="t1",
+            name="spring",
+            state=TournamentState.RUNNING,
+            spec=encode_spec(self.spec),
+            public_seed="7",
+            secret=secret,
+            created=NOW,
+        )
+        self.entries = {
+            f"e{seat}": StoredEntry(
+                entry_id=f"e{seat}",
+                bot_id=f"b{seat}",
+                bot_name=NAMES[seat],
+                owner=None if house[seat] else "ada",
+                version="1",
+                state=EntryState.PLAYING,
+            )
+            for seat in SEATS
+        }
+        first, second, third = (EntryId(f"e{seat}") for seat in SEATS)
+        self.sitting = Sitting(
+            block_id=BlockId("c1b1"),
+            attempt=1,
+            number=1,
+            seats=(first, second, third),
+            format=format,
+        )
+        self.game = offered_game(self.tournament, Step(self.sitting, offer), now=NOW)
+
+    def order(self, incarnation: int = 1, played: Resumed = Resumed()) -> GameOrder:  # noqa: B008
+        """The order of the game in a start of the arena."""
+        return game_order(
+            self.tournament,
+            self.spec,
+            self.entries,
+            self.sitting,
+            self.game,
+            incarnation=incarnation,
+            played=played,
+        )
+
+    def record(self, outcome: GameOutcome, open_faults: tuple[OpenFault, ...] = ()) -> GameRecord:
+        """The record of the game once it is over."""
+        is_void = Termination.VOID in outcome.terminations
+        over = replace(
+            self.game,
+            state=GameState.VOID if is_void else GameState.FINISHED,
+            nonces=outcome.nonces,
+            terminations=outcome.terminations,
+            points=outcome.points,
+            places=outcome.places,
+            unfinished=outcome.unfinished,
+            ended=NOW,
+        )
+        return record_of(over, self.tournament, self.entries, outcome.hands, open_faults)
+
+
 def played_game(
     seed: int,
     *,
-    rules: RuleSet = STANDARD,
-    format: Format = Session(3),
-    house: tuple[bool, bool, bool] = (False, True, False),
     trouble: float = 0.05,
     until_forfeit: bool = False,
     stopped_after: int | None = None,
-    offer: int = 1,
+    house: tuple[bool, bool, bool] = (False, True, False),
+    **more: Any,
 ) -> GameRecord:
     """Play a game with so much trouble at each decision, and return its record.
 
@@ -46,43 +124,16 @@ def played_game(
     `until_forfeit` once somebody has forfeited.
     """
     rng = random.Random(seed)
-    spec = TournamentSpec(rules=rules, format=format, conduct=CONDUCT)
-    tournament = StoredTournament(
-        tournament_id="t1",
-        name="spring",
-        state=TournamentState.RUNNING,
-        spec=encode_spec(spec),
-        public_seed="7",
-        secret=rng.randbytes(32),
-        created=NOW,
-    )
-    entries = {
-        f"e{seat}": StoredEntry(
-            entry_id=f"e{seat}",
-            bot_id=f"b{seat}",
-            bot_name=NAMES[seat],
-            owner=None if house[seat] else "ada",
-            version="1",
-            state=EntryState.PLAYING,
-        )
-        for seat in SEATS
-    }
-    first, second, third = (EntryId(f"e{seat}") for seat in SEATS)
-    sitting = Sitting(
-        block_id=BlockId("c1b1"), attempt=1, number=1, seats=(first, second, third), format=format
-    )
-    game = offered_game(tournament, Step(sitting, offer), now=NOW)
+    scene = Scene(rng.randbytes(32), house=house, **more)
     nonces = [rng.randbytes(32) for _ in SEATS]
     played, incarnation = Resumed(), 1
     open_faults: tuple[OpenFault, ...] = ()
     while True:
-        order = game_order(
-            tournament, spec, entries, sitting, game, incarnation=incarnation, played=played
-        )
+        order = scene.order(incarnation, played)
         driven = Driven(
             Setup(
-                rules=rules,
-                format=format,
+                rules=order.rules,
+                format=order.format,
                 time_control=TimeControl(),
                 conduct=CONDUCT,
                 source=DealSet(order),
@@ -95,7 +146,7 @@ def played_game(
         ended = driven.play(rng, trouble, stop=stopped_after, until_forfeit=until_forfeit)
         open_faults += driven.open_faults
         if ended:
-            return _record(game, tournament, entries, driven, open_faults)
+            return scene.record(driven.outcome, open_faults)
         stopped_after = None
         incarnation += 1
         played = Resumed(
@@ -104,27 +155,6 @@ def played_game(
             faults=driven.fault_counts,
             forfeits=tuple(told.forfeit for told in driven.told(StoreForfeit)),
         )
-
-
-def _record(
-    game: StoredGame,
-    tournament: StoredTournament,
-    entries: dict[str, StoredEntry],
-    driven: Driven,
-    open_faults: tuple[OpenFault, ...],
-) -> GameRecord:
-    outcome = driven.outcome
-    over = replace(
-        game,
-        state=GameState.VOID if Termination.VOID in outcome.terminations else GameState.FINISHED,
-        nonces=outcome.nonces,
-        terminations=outcome.terminations,
-        points=outcome.points,
-        places=outcome.places,
-        unfinished=outcome.unfinished,
-        ended=NOW,
-    )
-    return record_of(over, tournament, entries, outcome.hands, open_faults)
 
 
 class Driven(Played):

@@ -31,7 +31,7 @@ UNPROVED = re.compile(
     r"|result/terminations/\d"  # why a bot that forfeited left
 )
 """What a change may leave true: docs/fair-dealing.md says who can prove it."""
-MOST = 30
+MOST = 12
 """Changes tried of each kind of value; all of them take a quarter of a minute."""
 
 Way = tuple[Any, ...]
