@@ -24,6 +24,7 @@ EVENTS: dict[str, Logged] = {
     "arena_started": Logged("info", "gRPC answers at `address`"),
     "certificate_read": Logged("info", "TLS is served with it: its names, until when"),
     "certificate_expires_soon": Logged("warning", "the certificate has to be renewed"),
+    "file_limit_low": Logged("warning", "the system allows fewer open files than streams may need"),
     "metrics_served": Logged("info", "metrics can be read at `address`"),
     "store_failed": Logged("error", "nothing can be stored; `reason` and what the database said"),
     "store_recovered": Logged("info", "it can again; what waited is stored"),

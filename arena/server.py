@@ -24,6 +24,7 @@ from pathlib import Path
 import structlog
 import trio
 
+from arena.descriptors import allow_many_files
 from arena.errors import ArenaError
 from arena.health import Health, Part
 from arena.house_answers import HouseAnswers
@@ -39,8 +40,9 @@ from arena.rpc.errors import translate
 from arena.rpc.flights import FlightDesk
 from arena.rpc.limits import CallLimits
 from arena.rpc.matches import MatchServicer
-from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.play import PlayService
 from arena.rpc.play_link_keeping import StoreKeeper
+from arena.rpc.play_settings import play_settings
 from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
 from arena.rpc.serving import serving
 from arena.rpc.status import ArenaServicer
@@ -59,6 +61,8 @@ log = structlog.get_logger(__name__)
 
 RENEWAL = timedelta(days=14)
 """How long before the end of a certificate the log says so at the start."""
+SPARE_FILES = 256
+"""Files and connections beside the streams of bots: watchers, callers, house bots, the database."""
 INSIDE = "127.0.0.1:0"
 """Where house bots dial in when the arena's own address needs TLS or is another machine's."""
 
@@ -112,7 +116,7 @@ async def running_arena(
             authenticate=partial(bot_with_token, store, gate),
             wrong_token=gate.slow_down,
             deal_source=DealSet,
-            settings=PlaySettings(games_at_once=settings.games_per_bot, streams=settings.streams),
+            settings=play_settings(settings),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
             on_late_house=lambda _order, _seat: organiser.guard.late(playroom.games_running),
@@ -215,6 +219,9 @@ async def _overview(
 
 async def run_arena(settings: Settings, *, started: Callable[[Running], None]) -> None:
     """Run an arena until SIGTERM or Ctrl-C; `started` is told when it answers."""
+    files = allow_many_files()
+    if files < settings.streams + SPARE_FILES:
+        log.warning("file_limit_low", files=files, streams=settings.streams)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with running_arena(settings) as running:
             started(running)

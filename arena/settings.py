@@ -71,6 +71,33 @@ class Settings(BaseSettings):
     streams: int = Field(
         1024, ge=3, le=100_000, description="Streams of bots that may be open at once."
     )
+    silent_streams: int = Field(
+        5, ge=1, le=1_000, description="Those of one other machine that have not said Hello."
+    )
+    links_per_bot: int = Field(
+        1, ge=1, le=100, description="Connections that one bot may have, at most."
+    )
+    link_lost: timedelta = Field(
+        timedelta(seconds=60),
+        gt=timedelta(0),
+        le=timedelta(days=1),
+        description="Time for which a bot that lost its stream finds its link again, in seconds.",
+    )
+    reattach_per_minute: int = Field(
+        10, ge=1, le=10_000, description="Streams of a bot in a minute before it has to wait."
+    )
+    flood_rate: float = Field(
+        20,
+        gt=0,
+        le=10_000,
+        description="Useless or refused messages a second that a bot may send, on average.",
+    )
+    banned: timedelta = Field(
+        timedelta(seconds=5),
+        ge=timedelta(0),
+        le=timedelta(days=1),
+        description="Time in which a bot that was cut off is not let in again, in seconds.",
+    )
     watchers: int = Field(
         500, ge=1, le=100_000, description="Rankings that may be watched at once."
     )

@@ -40,6 +40,9 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.http2.max_ping_strikes", 0),
     ("grpc.max_receive_message_length", 1024 * 1024),
     ("grpc.max_concurrent_streams", 256),
+    # connections on which nobody speaks HTTP/2, and those on which nobody calls anything
+    ("grpc.server_handshake_timeout_ms", 5_000),
+    ("grpc.max_connection_idle_ms", 60_000),
 )
 
 

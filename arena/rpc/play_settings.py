@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from arena.referee import LinkConduct
+from arena.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,3 +27,19 @@ class PlaySettings:
     """Time in which a stream must say Hello."""
     conduct: LinkConduct = field(default_factory=LinkConduct)
     """Floods, slow readers, large messages, streams opened one after the other."""
+
+
+def play_settings(settings: Settings) -> PlaySettings:
+    """Return the limits that an organiser has set."""
+    return PlaySettings(
+        games_at_once=settings.games_per_bot,
+        links_per_bot=settings.links_per_bot,
+        streams=settings.streams,
+        silent_streams=settings.silent_streams,
+        conduct=LinkConduct(
+            lost=settings.link_lost,
+            flood_rate=settings.flood_rate,
+            banned=settings.banned,
+            reattach_per_minute=settings.reattach_per_minute,
+        ),
+    )
