@@ -140,7 +140,7 @@ def _is_derived(record: GameRecord, seat: Seat) -> bool:
 
 
 def _has_forfeited(record: GameRecord, seat: Seat) -> bool:
-    return record.result is None or record.result.terminations[seat] in FORFEITS
+    return record.result is None or record.result.terminations[seat] in (*FORFEITS, ANNULLED)
 
 
 def _numbers(decisions: Sequence[int]) -> str:
@@ -162,7 +162,8 @@ def _ending_problems(
     how = result.terminations
     gone = [seat for seat in SEATS if how[seat] in FORFEITS]
     complete = replayed.result is not None
-    yield from _forfeit_problems(record, result, gone, is_complete=complete)
+    if ANNULLED not in how:  # else nobody says any more who forfeited
+        yield from _forfeit_problems(record, result, gone, is_complete=complete)
     if result.is_normal:
         return  # the replay has compared it
     if result.hands != len(counted):
@@ -178,7 +179,8 @@ def _ending_problems(
         if len(set(how)) > 1:
             yield wrong("ends", ", ".join(map(one_line, how)), "the same for all")
         right, placed = score, None
-        if ANNULLED in how and replayed.result is not None:
+        somebody_forfeited = any(entry.in_forfeit for entry in counted)
+        if ANNULLED in how and replayed.result is not None and not somebody_forfeited:
             placed = replayed.result.places
     if result.score != right:
         yield wrong("score", show_triple(result.score), show_triple(right))

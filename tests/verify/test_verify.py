@@ -308,3 +308,23 @@ def test_faults_of_a_hand_that_was_never_stored_bear_a_forfeit_out() -> None:
         came = verify_record(result(record, open_faults=faults))
         assert came.verdict is Verdict.WRONG
         assert "result: end for seat 0: the record says time, its last fault gives" in came.sentence
+
+
+ANNULLED = ("annulled", "annulled", "annulled")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param(result(terminations=ANNULLED), id="played to its end"),
+        pytest.param(
+            result(FORFEITED, terminations=ANNULLED, places=None, score=FORFEITED.hands[-1].score),
+            id="forfeited",
+        ),
+    ],
+)
+def test_an_annulled_game_is_true_as_it_was_played(record: GameRecord) -> None:
+    came = verify_record(record)
+    assert came.verdict is Verdict.TRUE, came.sentence
+    for changed in (result(record, score=(9, 9, 9)), result(record, places=(2, 2, 1))):
+        assert verify_record(changed).verdict is Verdict.WRONG
