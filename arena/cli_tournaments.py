@@ -9,6 +9,7 @@ from typing import Any
 import click
 from rich.table import Table
 
+from arena.cli_audit import annulled_line
 from arena.cli_common import (
     Refusal,
     arena_options,
@@ -270,6 +271,8 @@ def show(name: str, *, as_json: bool, dial: Dial) -> None:
     out.print(f"{name} · {plain(found)['state']} · {_entries(found)}")
     for line in plan_lines(found.plan):
         out.print(f"  {line}")
+    for annulment in found.annulments:
+        out.print(f"  {annulled_line(annulment)}", markup=False)
     ranking = read_rankings(rankings)
     out.print()
     out.print(ranking_table(ranking, width=out.width))

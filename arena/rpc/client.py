@@ -187,6 +187,27 @@ class ArenaClient:
         request = tournaments_pb2.WithdrawEntryRequest(name=name, bot=bot)
         return self._call(self._tournaments.WithdrawEntry, request).entry
 
+    def annul_results(
+        self, name: str, *, game_id: str | None, block_id: str | None, reason: str, replay: bool
+    ) -> Any:
+        """Strike a game or a block from the results and return the annulment."""
+        request = tournaments_pb2.AnnulResultsRequest(name=name, reason=reason, replay=replay)
+        if game_id is not None:
+            request.game_id = game_id
+        if block_id is not None:
+            request.block_id = block_id
+        return self._call(self._tournaments.AnnulResults, request).annulment
+
+    def audit_lines(self, subject: str | None) -> Iterator[Any]:
+        """Yield who decided what, newest first, about a subject or about all."""
+        request = tournaments_pb2.ListAuditLinesRequest(subject=subject)
+        while True:
+            page = self._call(self._tournaments.ListAuditLines, request)
+            yield from page.lines
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
     def list_tournaments(self) -> list[Any]:
         """Return all tournaments, newest first."""
         request = tournaments_pb2.ListTournamentsRequest()

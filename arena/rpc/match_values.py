@@ -39,7 +39,7 @@ def write_match(
         tournament=tournament.name,
         block=int(game.block_id.partition("b")[2]),
         block_id=game.block_id,
-        state=MATCH_STATE[game.state],
+        state=matches_pb2.MATCH_STATE_VOID if game.annulled else MATCH_STATE[game.state],
         hands=hands,
         start_time=write_time(game.created),
     )
@@ -47,6 +47,9 @@ def write_match(
         message.end_time.CopyFrom(write_time(game.ended))
     for seat in range(3):
         entry = message.seats.add(name=entries[game.entries[seat]].name, points=points[seat])
+        if game.annulled:
+            entry.termination = TERMINATION[Termination.ANNULLED]
+            continue
         if game.terminations is not None:
             entry.termination = TERMINATION[game.terminations[seat]]
         if game.places is not None and game.state is GameState.FINISHED and not game.unfinished:
@@ -64,6 +67,7 @@ def as_running(game: StoredGame) -> StoredGame:
         places=None,
         unfinished=False,
         ended=None,
+        annulled=False,
     )
 
 

@@ -6,13 +6,18 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from arena.rpc.audit_values import write_annulment, write_line
 from arena.rpc.boards import Board, Shown
 from arena.rpc.calls import Call
+from arena.rpc.errors import invalid
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.policies import SCHEDULE
+from arena.rpc.token_desk import name_of
 from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
-from arena.store import Store, tournaments
+from arena.store import Store, audit, tournaments
+from arena.store.annulments import annulments_of
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.annulling import OneBlock, OneGame, Target
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
 from arena.tournaments.spec import decode_spec
@@ -62,19 +67,53 @@ class TournamentServicer:
         cancelled = await self._organiser.cancel(request.name)
         return pb.CancelTournamentResponse(tournament=await self._tournament(cancelled))
 
+    async def AnnulResults(  # noqa: N802
+        self, request: pb.AnnulResultsRequest, call: Call
+    ) -> pb.AnnulResultsResponse:
+        """Strike a game or a block from the results."""
+        target: Target
+        match request.WhichOneof("target"):
+            case "game_id":
+                target = OneGame(request.game_id)
+            case "block_id":
+                target = OneBlock(request.block_id)
+            case _:
+                raise invalid(["target is missing: give a game_id or a block_id"])
+        annulment = await self._organiser.annul(
+            request.name, target, reason=request.reason, replay=request.replay
+        )
+        return pb.AnnulResultsResponse(annulment=write_annulment(annulment))
+
+    async def ListAuditLines(  # noqa: N802
+        self, request: pb.ListAuditLinesRequest, call: Call
+    ) -> pb.ListAuditLinesResponse:
+        """List who decided what, newest first."""
+        size = page_size(request.page_size if request.HasField("page_size") else None)
+        skip = read_offset("audit", request.page_token)
+        subject = request.subject if request.HasField("subject") else None
+        page = await self._store.read(
+            audit.page_of_lines, subject=subject, skip=skip, limit=size + 1
+        )
+        response = pb.ListAuditLinesResponse(lines=map(write_line, page[:size]))
+        if len(page) > size:
+            response.next_page_token = write_token("audit", str(skip + size))
+        return response
+
     async def EnterTournament(  # noqa: N802
         self, request: pb.EnterTournamentRequest, call: Call
     ) -> pb.EnterTournamentResponse:
         """Enter a bot."""
         label = request.version_label if request.HasField("version_label") else None
-        entry = await self._organiser.enter(request.name, request.bot, label)
+        actor = await name_of(self._store, call.caller)
+        entry = await self._organiser.enter(request.name, request.bot, label, actor=actor)
         return pb.EnterTournamentResponse(entry=_entry(entry))
 
     async def WithdrawEntry(  # noqa: N802
         self, request: pb.WithdrawEntryRequest, call: Call
     ) -> pb.WithdrawEntryResponse:
         """Take a bot out."""
-        entry = await self._organiser.withdraw(request.name, request.bot)
+        actor = await name_of(self._store, call.caller)
+        entry = await self._organiser.withdraw(request.name, request.bot, actor=actor)
         return pb.WithdrawEntryResponse(entry=_entry(entry))
 
     async def ListTournaments(  # noqa: N802
@@ -151,6 +190,8 @@ class TournamentServicer:
         if entries:
             found = await self._organiser.entries(tournament)
             message.entries.extend(_entry(each) for each in sorted(found, key=lambda e: e.name))
+            struck = await self._store.read(annulments_of, tournament.tournament_id)
+            message.annulments.extend(map(write_annulment, struck))
         return message
 
     def _rankings(self, rankings: Rankings) -> pb.Rankings:
@@ -165,6 +206,7 @@ class TournamentServicer:
             revision=rankings.revision,
         )
         message.progress.hands = rankings.table.hands
+        message.games_annulled = rankings.table.annulled
         if rankings.table.anchor is not None:
             message.anchor = rankings.table.anchor.name
         return message

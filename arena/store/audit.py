@@ -13,7 +13,7 @@ from arena.store.times import from_stored, to_stored
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,18 +40,30 @@ def add_line(c: Connection, line: AuditLine) -> None:
     )
 
 
+def page_of_lines(
+    c: Connection, *, subject: str | None, skip: int, limit: int
+) -> tuple[AuditLine, ...]:
+    """Return lines, newest first: of a subject and what is in it, such as a tournament, or all."""
+    query = select(audit).order_by(audit.c.id.desc()).offset(skip).limit(limit)
+    if subject is not None:
+        within = audit.c.subject.startswith(f"{subject}/", autoescape=True)
+        query = query.where((audit.c.subject == subject) | within)
+    return tuple(map(_line, c.execute(query)))
+
+
 def lines(c: Connection, *, subject: str | None = None) -> tuple[AuditLine, ...]:
     """Return the lines about one subject, or all, oldest first."""
     query = select(audit).order_by(audit.c.id)
     if subject is not None:
         query = query.where(audit.c.subject == subject)
-    return tuple(
-        AuditLine(
-            time=from_stored(row.time),
-            actor=row.actor,
-            action=row.action,
-            subject=row.subject,
-            reason=row.reason,
-        )
-        for row in c.execute(query)
+    return tuple(map(_line, c.execute(query)))
+
+
+def _line(row: Row[tuple[object, ...]]) -> AuditLine:
+    return AuditLine(
+        time=from_stored(row.time),
+        actor=row.actor,
+        action=row.action,
+        subject=row.subject,
+        reason=row.reason,
     )

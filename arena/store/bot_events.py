@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, func, insert, or_, select, update
 
 from arena.referee import Termination
+from arena.store.annulments import struck
 from arena.store.states import BotState, EntryState, GameState
 from arena.store.tables import bot_events, bots, entries, games
 from arena.store.times import from_stored, to_stored
@@ -120,6 +121,7 @@ def forfeits_in_a_row(c: Connection, bot_id: str, *, most: int) -> int:
             entries.c.state == EntryState.PLAYING.value,
             games.c.state == GameState.FINISHED.value,
             games.c.ended > (since or 0),
+            ~struck,
         )
         .order_by(games.c.ended.desc(), games.c.created.desc())
         .limit(most)

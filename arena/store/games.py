@@ -10,6 +10,7 @@ from sqlalchemy import delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.referee import Forfeit, GameOutcome, Resumed, Termination
+from arena.store.annulments import annulments_of, struck
 from arena.store.hand_json import decode_hand, encode_hand
 from arena.store.states import BlockState, GameState
 from arena.store.tables import blocks, faults, forfeits, games, hands
@@ -65,6 +66,8 @@ class StoredGame:
     """Of the rules engine that it is played with, from its offer to its end."""
     protocol_revision: int = REVISION
     """Of the protocol, as the arena speaks it."""
+    annulled: bool = False
+    """Whether it was struck from the results; all else here is as it was played."""
 
 
 def begin_block(c: Connection, tournament_id: str, block_id: str, attempt: int) -> None:
@@ -108,17 +111,23 @@ def end_blocks(
 
 
 def blocks_of(c: Connection, tournament_id: str) -> tuple[StoredBlock, ...]:
-    """Return the blocks of a tournament that were begun or given up."""
+    """Return the blocks of a tournament that were begun or given up, annulled ones as such."""
+    annulled = {
+        (each.block_id, each.attempt): each
+        for each in annulments_of(c, tournament_id)
+        if each.game_id is None
+    }
     query = select(blocks).where(blocks.c.tournament_id == tournament_id)
-    return tuple(
-        StoredBlock(
-            block_id=row.block_id,
-            attempt=row.attempt,
-            state=BlockState(row.state),
-            reason=row.reason,
+    found = []
+    for row in c.execute(query.order_by(blocks.c.block_id, blocks.c.attempt)):
+        state, reason = BlockState(row.state), row.reason
+        if (annulment := annulled.get((row.block_id, row.attempt))) is not None:
+            state = BlockState.REPLAYED if annulment.replayed else BlockState.ANNULLED
+            reason = annulment.reason
+        found.append(
+            StoredBlock(block_id=row.block_id, attempt=row.attempt, state=state, reason=reason)
         )
-        for row in c.execute(query.order_by(blocks.c.block_id, blocks.c.attempt))
-    )
+    return tuple(found)
 
 
 def offer_game(c: Connection, game: StoredGame) -> None:
@@ -293,8 +302,7 @@ def page_of_games(
 ) -> tuple[StoredGame, ...]:
     """Return begun games, newest first, of these entries only if given."""
     query = (
-        select(games)
-        .where(games.c.tournament_id == tournament_id, games.c.nonce0.is_not(None))
+        _stored.where(games.c.tournament_id == tournament_id, games.c.nonce0.is_not(None))
         .order_by(games.c.created.desc(), games.c.id)
         .offset(skip)
         .limit(limit)
@@ -388,8 +396,11 @@ def _outcome(game: StoredGame, hands: tuple[HandRecord, ...], faults: Triple) ->
     )
 
 
+_stored = select(games, struck.label("annulled"))
+
+
 def _games(c: Connection, which: ColumnElement[bool]) -> Iterator[StoredGame]:
-    query = select(games).where(which).order_by(games.c.created, games.c.number, games.c.offer)
+    query = _stored.where(which).order_by(games.c.created, games.c.number, games.c.offer)
     for row in c.execute(query):
         yield _game(row)
 
@@ -420,4 +431,5 @@ def _game(row: Row[tuple[object, ...]]) -> StoredGame:
         ended=from_stored_or_none(row.ended),
         engine_version=row.engine_version,
         protocol_revision=row.protocol_revision,
+        annulled=bool(row.annulled),
     )

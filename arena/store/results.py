@@ -1,4 +1,7 @@
-"""Queries that give results as the ratings take them. Only complete blocks count."""
+"""Queries that give results as the ratings take them.
+
+Only complete blocks count, and of them only what was not annulled.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from sqlalchemy import and_, func, or_, select
 
 from arena.ratings import GameResult, SessionResult
 from arena.referee import Termination
+from arena.store.annulments import games_struck, struck
 from arena.store.hand_json import decode_hand
 from arena.store.states import BlockState, GameState
 from arena.store.tables import arena, blocks, faults, games, hands
@@ -32,6 +36,8 @@ class Tally:
     """Faults an entry was charged with, but for those in a hand that is being played."""
     hands: int
     """Completed hands of the whole tournament, rated or not."""
+    annulled: int
+    """Finished games that were struck from the results: they count nowhere else here."""
 
 
 def session_results(
@@ -105,7 +111,7 @@ def tally(c: Connection, tournament_id: str) -> Tally:
     """Return what is counted beside the rated results."""
     mine = games.c.tournament_id == tournament_id
     not_started: Counter[str] = Counter()
-    missed = select(games).where(mine, games.c.not_ready != "")
+    missed = select(games).where(mine, games.c.not_ready != "", ~struck)
     for row in c.execute(missed):
         not_started.update(getattr(row, f"entry{seat}") for seat in row.not_ready)
     charged: Counter[str] = Counter()
@@ -115,19 +121,24 @@ def tally(c: Connection, tournament_id: str) -> Tally:
         faults.c.incarnation < select(arena.c.incarnation).scalar_subquery(),
         games.c.state != GameState.RUNNING.value,
     )
-    pending = select(faults.c.seat, *seats).join(games).where(mine, told)
+    pending = select(faults.c.seat, *seats).join(games).where(mine, told, ~struck)
     charged.update(row[1 + row.seat] for row in c.execute(pending))
     faulty = select(hands.c.record, *seats).join(games)
-    for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True))):
+    for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True), ~struck)):
         charged.update(row[1 + fault.seat] for fault in decode_hand(row.record).faults)
-    return Tally(not_started=not_started, faults=charged, hands=hands_played(c, tournament_id))
+    return Tally(
+        not_started=not_started,
+        faults=charged,
+        hands=hands_played(c, tournament_id),
+        annulled=games_struck(c, tournament_id),
+    )
 
 
 def hands_played(c: Connection, tournament_id: str) -> int:
     """Return how many hands of a tournament are completed, those of open blocks too."""
     played = select(func.count()).select_from(hands.join(games))
     mine = games.c.tournament_id == tournament_id
-    return c.scalar(played.where(mine, hands.c.void.is_(None))) or 0
+    return c.scalar(played.where(mine, hands.c.void.is_(None), ~struck)) or 0
 
 
 def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]]]:
@@ -144,6 +155,7 @@ def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]
             games.c.tournament_id == tournament_id,
             games.c.state == GameState.FINISHED.value,
             blocks.c.state == BlockState.COMPLETE.value,
+            ~struck,
         )
         .order_by(games.c.block_id, games.c.number)
     )

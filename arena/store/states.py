@@ -59,6 +59,10 @@ class BlockState(Enum):
     """Stopped or dropped before its end: recorded, not rated."""
     FAILED = "failed"
     """Failed through the arena: played again as a new attempt, and not rated."""
+    ANNULLED = "annulled"
+    """Was complete, and struck from the results; an annulment says so, not the block's own row."""
+    REPLAYED = "replayed"
+    """The same, and played again as a new attempt."""
 
 
 @unique

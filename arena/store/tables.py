@@ -229,6 +229,22 @@ forfeits = Table(
 )
 """Who has forfeited a running game, and how: no restart takes that back."""
 
+annulments = Table(
+    "annulments",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("tournament_id", String, ForeignKey("tournaments.id"), nullable=False),
+    Column("block_id", String, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("game_id", String, ForeignKey("games.id")),
+    Column("reason", Text, nullable=False),
+    Column("actor", String, nullable=False),
+    Column("time", BigInteger, nullable=False),
+    Column("replayed", Boolean, nullable=False),
+    Index(None, "tournament_id", "block_id"),
+)
+"""Games, or whole attempts of blocks (then without a game), that do not count any more."""
+
 audit = Table(
     "audit",
     metadata,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from arena.store import audit, bots, tournaments
 from arena.store.bots import RegisteredBot
-from arena.store.states import BotState, TournamentState
+from arena.store.states import BotState, EntryState, TournamentState
 from arena.store.tournaments import StoredTournament
 from arena.tournaments.errors import Refusal, RefusedRequestError
 
@@ -42,13 +42,41 @@ def create_tournament(
 
 
 def enter_bot(
-    c: Connection, tournament_id: str, bot: RegisteredBot, version: str | None, *, now: datetime
+    c: Connection,
+    tournament_id: str,
+    bot: RegisteredBot,
+    version: str | None,
+    *,
+    line: audit.AuditLine | None = None,
+    now: datetime,
 ) -> str:
     """Keep an entry, unless its bot has been taken out of everything since it was looked at."""
     stands = bots.bot_named(c, bot.name)
     if stands is not None and (faults := unfit(stands)):
         raise RefusedRequestError(Refusal.INVALID, faults)
+    if line is not None:
+        audit.add_line(c, line)
     return tournaments.add_entry(c, tournament_id, bot_id=bot.bot_id, version=version, now=now)
+
+
+def take_out(
+    c: Connection,
+    tournament_id: str,
+    entry_id: str,
+    gone: EntryState,
+    *,
+    line: audit.AuditLine | None,
+) -> None:
+    """Keep that an entry plays no more, and who decided it."""
+    tournaments.set_entry_state(c, tournament_id, entry_id, gone)
+    if line is not None:
+        audit.add_line(c, line)
+
+
+def drop_entry(c: Connection, tournament_id: str, entry_id: str, *, line: audit.AuditLine) -> None:
+    """Forget an entry of a tournament that has not started, and keep who decided it."""
+    tournaments.remove_entry(c, tournament_id, entry_id)
+    audit.add_line(c, line)
 
 
 def change_state(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,9 +13,12 @@ import trio
 from arena.referee import GameOutcome, Resumed, Termination
 from arena.scheduling import Block, Sitting
 from arena.store import Store, StoreError, games, tournaments
+from arena.store.annulments import Annulment
+from arena.store.audit import AuditLine
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.changes import take_out
 from arena.tournaments.endings import (
     VOID,
     forfeited,
@@ -72,6 +76,8 @@ class Director:
         self._deadline_came = False
         self._forfeited = forfeited
         self._resume: list[tuple[Sitting, StoredGame]] = []
+        self._held = 0
+        self._ending = False
 
     @classmethod
     async def take_up(
@@ -147,11 +153,44 @@ class Director:
                 self._playroom.stop_after_hand(game_id)
         self._changed()
 
-    async def withdraw(self, entry_id: str, gone: EntryState = EntryState.WITHDRAWN) -> None:
-        """Let an entry play no more: its begun blocks are forfeits, its others are dropped."""
+    @property
+    def begins_blocks(self) -> bool:
+        """Whether a block may still be added to what is played."""
+        return not (self._ending or self._state.over or self.plan.is_given_up)
+
+    @contextmanager
+    def kept_open(self) -> Iterator[None]:
+        """Keep the tournament from ending while the block runs."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            self._wake.set()
+
+    def annulled(self, annulment: Annulment) -> None:
+        """Take note that something was struck from the results. The caller has stored it."""
+        if annulment.game_id is None:
+            self.blocks_complete -= 1
+            self.plan.annulled(
+                annulment.block_id, attempt=annulment.attempt, replay=annulment.replayed
+            )
+        self.feed.changed(results=True)
+        self._wake.set()
+
+    async def withdraw(
+        self,
+        entry_id: str,
+        gone: EntryState = EntryState.WITHDRAWN,
+        line: AuditLine | None = None,
+    ) -> None:
+        """Let an entry play no more: its begun blocks are forfeits, its others are dropped.
+
+        `line` says who decided it; there is none where that was stored before.
+        """
         tid = self._tournament.tournament_id
         self._entries[entry_id] = replace(self._entries[entry_id], state=gone)
-        await self._store.write(tournaments.set_entry_state, tid, entry_id, gone)
+        await self._store.write(take_out, tid, entry_id, gone, line=line)
         forfeits, dropped = self.plan.withdraw(entry_id)
         for game_id, sitting in tuple(self.running.items()):
             if entry_id in sitting.seats:
@@ -196,7 +235,8 @@ class Director:
                 waits = paused and not self._deadline_came
                 over = not waits and not self.running and self.plan.over
                 await self._drop(self.plan.skipped())
-                if over:
+                if over and not self._held and self.plan.over:
+                    self._ending = True
                     return
             await wake.wait()
 

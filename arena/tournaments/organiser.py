@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,10 +14,18 @@ import trio
 
 from arena.scheduling import ScheduleError
 from arena.store import Store, audit, bots, games, tournaments
+from arena.store.annulments import Annulment
 from arena.store.bots import NameTakenError, RegisteredBot
 from arena.store.states import BlockState, BotState, EntryState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
-from arena.tournaments.changes import change_state, create_tournament, enter_bot, unfit
+from arena.tournaments.annulling import Target, annul, reason_faults
+from arena.tournaments.changes import (
+    change_state,
+    create_tournament,
+    drop_entry,
+    enter_bot,
+    unfit,
+)
 from arena.tournaments.director import Director
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.feed import Feed
@@ -145,7 +153,9 @@ class Organiser:
                 director.set_state(TournamentState.CANCELLED)
             return await self.named(name)
 
-    async def enter(self, name: str, bot_name: str, version: str | None) -> StoredEntry:
+    async def enter(
+        self, name: str, bot_name: str, version: str | None, *, actor: str = "organiser"
+    ) -> StoredEntry:
         """Enter a bot into a tournament that has not started."""
         async with self._changing:
             tournament = await self.named(name)
@@ -161,32 +171,60 @@ class Organiser:
             if any(entry.bot_id == bot.bot_id for entry in await self.entries(tournament)):
                 fault = f"{bot.name} is already entered in {tournament.name}"
                 raise RefusedRequestError(Refusal.TAKEN, [fault])
+            line = self._line("entered", f"{tournament.name}/{bot.name}", actor=actor)
             entry_id = await self._store.write(
-                enter_bot, tournament.tournament_id, bot, version, now=self._now()
+                enter_bot, tournament.tournament_id, bot, version, line=line, now=self._now()
             )
             self._feed(tournament).changed(results=True)
             return next(
                 entry for entry in await self.entries(tournament) if entry.entry_id == entry_id
             )
 
-    async def withdraw(self, name: str, bot_name: str) -> StoredEntry:
+    async def withdraw(self, name: str, bot_name: str, *, actor: str = "organiser") -> StoredEntry:
         """Take a bot out: before the start for good, later as the conduct says."""
         async with self._changing:
             tournament = await self.named(name)
             entry = await self._entry(tournament, bot_name)
             if tournament.state.over:
                 raise _not_now(tournament, "left", "created, running or paused")
-            line = self._line("withdrew", f"{tournament.name}/{entry.name}")
-            await self._store.write(audit.add_line, line)
+            line = self._line("withdrew", f"{tournament.name}/{entry.name}", actor=actor)
             if director := self._directors.get(tournament.tournament_id):
                 if not entry.state.is_out:
-                    await director.withdraw(entry.entry_id)
+                    await director.withdraw(entry.entry_id, line=line)
             else:
-                await self._store.write(
-                    tournaments.remove_entry, tournament.tournament_id, entry.entry_id
-                )
+                tid = tournament.tournament_id
+                await self._store.write(drop_entry, tid, entry.entry_id, line=line)
             self._feed(tournament).changed(results=True)
             return replace(entry, state=EntryState.WITHDRAWN)
+
+    async def annul(self, name: str, target: Target, *, reason: str, replay: bool) -> Annulment:
+        """Strike a game or a block from the results; what was played is kept.
+
+        With `replay` a block is played again, as a new attempt with deals of its own.
+        """
+        if faults := reason_faults(reason):
+            raise RefusedRequestError(Refusal.INVALID, faults)
+        async with self._changing:
+            tournament = await self.named(name)
+            director = self._directors.get(tournament.tournament_id)
+            ends = director is not None and not director.begins_blocks
+            if replay and ends and not tournament.state.over:
+                fault = f"nothing more is begun in {name}: it can be annulled but not replayed"
+                raise RefusedRequestError(Refusal.NOT_NOW, [fault])
+            with nullcontext() if director is None else director.kept_open():
+                annulment = await self._store.write(
+                    annul,
+                    tournament,
+                    target,
+                    reason=reason,
+                    replay=replay,
+                    actor="organiser",
+                    now=self._now(),
+                )
+                if director is not None:
+                    director.annulled(annulment)
+            self._feed(tournament).changed(results=True)
+            return annulment
 
     async def withdraw_everywhere(self, *bot_ids: str) -> None:
         """Take bots out of every tournament that is not over."""
@@ -204,10 +242,10 @@ class Organiser:
                 for entry in director.entries:
                     mine = entry.bot_id == bot_id and not entry.state.is_out
                     if mine and not director.state.over:
-                        await director.withdraw(entry.entry_id, EntryState.QUARANTINED)
                         name = f"{director.tournament.name}/{entry.name}"
                         line = self._line("quarantined", name, actor="arena")
-                        await self._store.write(audit.add_line, line)
+                        gone = EntryState.QUARANTINED
+                        await director.withdraw(entry.entry_id, gone, line=line)
                         self._feed(director.tournament).changed(results=True)
 
     def _forfeited(self, bot_id: str, limit: int) -> None:

@@ -61,7 +61,10 @@ class Plan:
     ) -> None:
         """Make it; `misses` times not ready in one block is a forfeit of the game offered."""
         over = {each.block_id for each in blocks if each.state in _OVER}
-        attempts = Counter(each.block_id for each in blocks if each.state is BlockState.FAILED)
+        attempts = Counter(each.block_id for each in blocks if each.state in _PLAYED_AGAIN)
+        self._failures = Counter(
+            each.block_id for each in blocks if each.state is BlockState.FAILED
+        )
         self._misses = misses
         self._schedule = schedule
         self._source = schedule.blocks(
@@ -81,6 +84,11 @@ class Plan:
         self.given_up = len(over) - self.complete
         """Blocks that will never count."""
         self._remember(blocks, games)
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether nothing more is begun."""
+        return self._given_up
 
     @property
     def over(self) -> bool:
@@ -177,11 +185,21 @@ class Plan:
         del self._open[sitting.block_id]
         self._queue = [each for each in self._queue if each.block_id != sitting.block_id]
         hopeless = not self._withdrawn.isdisjoint(sitting.seats)
-        if block.block.attempt >= ATTEMPTS or self._given_up or hopeless:
+        self._failures[sitting.block_id] += 1
+        if self._failures[sitting.block_id] >= ATTEMPTS or self._given_up or hopeless:
             self.given_up += 1
             return BlockState.INCOMPLETE
         self._admit(block.block.again())
         return BlockState.FAILED
+
+    def annulled(self, block_id: str, *, attempt: int, replay: bool) -> None:
+        """Note that a complete attempt of a block counts no more; it may be played again."""
+        self.complete -= 1
+        if not replay or self._given_up:
+            self.given_up += 1
+            return
+        blocks = self._schedule.blocks(attempts={BlockId(block_id): attempt + 1})
+        self._admit(next(block for block in blocks if block.id == block_id))
 
     def withdraw(self, entry: str) -> tuple[tuple[Step, ...], tuple[Block, ...]]:
         """Note that an entry plays no more.
@@ -283,4 +301,5 @@ class Plan:
                 block.left.discard(game.number)
 
 
-_OVER = frozenset({BlockState.COMPLETE, BlockState.INCOMPLETE})
+_OVER = frozenset({BlockState.COMPLETE, BlockState.INCOMPLETE, BlockState.ANNULLED})
+_PLAYED_AGAIN = frozenset({BlockState.FAILED, BlockState.REPLAYED})

@@ -81,13 +81,16 @@ def _hand(hand: HandRecord) -> HandEntry:
 def _result(
     game: StoredGame, hands: tuple[HandRecord, ...], open_faults: tuple[OpenFault, ...]
 ) -> ResultEntry:
-    void = (Termination.VOID,) * 3
+    void, annulled = (Termination.VOID,) * 3, (Termination.ANNULLED,) * 3
     how = game.terminations or void
     counted = [hand for hand in hands if hand.void is None]
     so_far = counted[-1].score if counted else (0, 0, 0)
     decided = game.state is GameState.FINISHED and not game.unfinished
+    if game.annulled:
+        decided = decided and not any(each.is_forfeit for each in how)
+        how = annulled
     return ResultEntry(
-        score=so_far if how == void or game.points is None else game.points,
+        score=so_far if how in (void, annulled) or game.points is None else game.points,
         places=game.places if decided else None,
         hands=len(counted),
         terminations=(how[0].value, how[1].value, how[2].value),

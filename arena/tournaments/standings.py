@@ -52,6 +52,8 @@ class Table:
     """Who is held at 1500; None if the ratings are not anchored."""
     hands: int
     """Completed hands of the tournament, rated or not."""
+    annulled: int
+    """Games that were struck from the results: they count nowhere in the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,7 @@ def _table(
         above = below
     held = next((row.entry for row in rows if row.standing and row.standing.anchored), None)
     anchor = None if held is None or ranking.anchor is None else by_id[ranking.anchor]
-    return Table(rows=tuple(rows), anchor=anchor, hands=counted.hands)
+    return Table(rows=tuple(rows), anchor=anchor, hands=counted.hands, annulled=counted.annulled)
 
 
 def _rank(

@@ -204,6 +204,9 @@ def _notes(ranking: Ranking, layout: _Layout) -> list[str]:
         marks.append("N: games it was not ready for")
     if marks:
         notes.append(f"{'; '.join(marks)}.")
+    if ranking.annulled:
+        games = "1 game was" if ranking.annulled == 1 else f"{ranking.annulled:,} games were"
+        notes.append(f"{games} annulled by the organiser and count nowhere.")
     return notes
 
 

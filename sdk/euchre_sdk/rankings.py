@@ -67,6 +67,8 @@ class Ranking:
     """The entry whose rating is fixed; `None` if the ratings are not anchored."""
     rows: tuple[RankingRow, ...]
     """Best first."""
+    annulled: int = 0
+    """Games that the organiser struck from the results: they count nowhere here."""
 
     @property
     def waits_for(self) -> tuple[str, ...]:

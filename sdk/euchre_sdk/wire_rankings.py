@@ -30,6 +30,7 @@ def read_rankings(message: pb.Rankings) -> Ranking:
         remaining=read_duration(progress.remaining_duration) if remaining else None,
         anchor=message.anchor if message.HasField("anchor") else None,
         rows=tuple(_read_row(row) for row in message.rows),
+        annulled=message.games_annulled,
     )
 
 
