@@ -31,8 +31,11 @@ class InOrder(Random):
 
 
 @contextmanager
-def injected() -> Iterator[None]:
-    """Let the arena read the stage's clock and draw ids that are the same in every world."""
+def injected(*, in_order: bool = True) -> Iterator[None]:
+    """Let the arena read the stage's clock and draw ids that are the same in every world.
+
+    `in_order`: let it run tasks that are ready in order, too.
+    """
     ids = count(1)
 
     def token_bytes(size: int = 32) -> bytes:
@@ -44,9 +47,9 @@ def injected() -> Iterator[None]:
                 patch.setattr(module, "monotonic_ns", instant)
         patch.setattr(secrets, "token_bytes", token_bytes)
         patch.setattr(secrets, "token_hex", lambda size=8: token_bytes(size).hex())
-        # Trio runs what is ready in random order, on purpose; here it is one and the same.
+        # Trio runs what is ready in random order, on purpose; here it is the same in every run.
         patch.setattr(trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True)
-        patch.setattr(trio_run, "_r", InOrder(1))
+        patch.setattr(trio_run, "_r", InOrder(1) if in_order else Random(1))
         yield
 
 
