@@ -25,7 +25,7 @@ from arena.rpc.play_admission import Authenticate, Caller, Hello, WrongToken, at
 from arena.rpc.play_flights import Flights, Keep
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_greeting import Greeter
-from arena.rpc.play_inbox import Inbox
+from arena.rpc.play_inbox import ANY_SIZE, Inbox
 from arena.rpc.play_late_house import HouseAnswer, LateHouse, fallback_answer
 from arena.rpc.play_link import Bucket, Link
 from arena.rpc.play_link_keeping import LinkKeeper, NoKeeper
@@ -303,7 +303,8 @@ class PlayService:
                 chair = None if question is None else game.chairs[question.seat]
                 if chair is not None and chair.link.stream is not None:
                     # what arrived in time counts, even if its sender sent much else before
-                    self._inbox.read(chair.link.stream, len(chair.link.stream.inbox))
+                    here = len(chair.link.stream.inbox)
+                    self._inbox.read(chair.link.stream, here, ANY_SIZE)
                 self._tables.expire(game)
             self._links.flush(self._inbox.oldest)
         finally:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _QUOTA = 4
 """Messages of one stream that are read before the other streams have their turn."""
+_ROOM = 8 * 1024
+"""Bytes of one stream after which the others have their turn; honest messages have a few hundred."""
+ANY_SIZE = 1 << 62
+"""Room for whatever there is."""
 _NONCE = 32
 
 
@@ -52,14 +56,18 @@ class Inbox:
                 again[stream] = None
         self.ready = again
 
-    def read(self, stream: Stream, quota: int) -> None:
-        """Read messages of one stream, at most so many, and see whether it has ended."""
+    def read(self, stream: Stream, quota: int, room: int = _ROOM) -> None:
+        """Read messages of one stream, at most so many, and see whether it has ended.
+
+        No further one is read after `room` bytes: large messages take long.
+        """
         link = stream.owner
-        while quota > 0 and isinstance(link, Link) and link.stream is stream:
+        while quota > 0 and room > 0 and isinstance(link, Link) and link.stream is stream:
             message = stream.take()
             if message is None:
                 break
             quota -= 1
+            room -= len(message[0])
             self._links.asked.pop(link, None)
             arrived = message[1]
             self.oldest = min(self.oldest, arrived)
@@ -89,8 +97,9 @@ class Inbox:
                 if not link.forgives(ready.slot):
                     self._links.misbehaved(link)
             else:
-                flight = chair.game.flights[chair.seat]
-                flight.happened("READY", arrived, weight=Weight.ORDINARY)
+                if not chair.game.table.sitters[chair.seat].ready:
+                    flight = chair.game.flights[chair.seat]
+                    flight.happened("READY", arrived, weight=Weight.ORDINARY)
                 call = partial(chair.game.table.ready, chair.seat, ready.nonce, arrived)
                 self._tables.tell(chair.game, call)
         index = -1

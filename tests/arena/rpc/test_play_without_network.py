@@ -157,6 +157,21 @@ async def test_streams_take_turns_whatever_one_of_them_sends() -> None:
                 await trio.lowlevel.checkpoint()
 
 
+async def test_large_messages_give_the_others_their_turn_sooner() -> None:
+    patient = PlaySettings(conduct=LinkConduct(flood_burst=1000))
+    async with seated(_order(TimeControl()), patient) as table:
+        stream, _ = await _asked(table)
+        flooder = next(s for s in table.streams if s is not stream)
+        large = play_pb2.PlayRequest(
+            readies=[play_pb2.Ready(slot=9, nonce=b"n" * 32) for _ in range(230)]
+        ).SerializeToString()
+        assert 8 * 1024 < len(large) < 16 * 1024
+        flooder.inbox.extend([(large, monotonic_ns())] * 4)
+        table.play.woken(flooder)
+        table.play.settled()
+        assert len(flooder.inbox) == 3
+
+
 async def test_a_table_that_fails_is_dealt_anew_and_then_given_up() -> None:
     async with seated(_order(TimeControl())) as table:
         (game,) = table.play._tables.games.values()
