@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _QUOTA = 4
 """Messages of one stream that are read before the other streams have their turn."""
 _ROOM = 8 * 1024
-"""Bytes of one stream after which the others have their turn; honest messages have a few hundred."""
+"""Bytes of one stream after which others have their turn; honest messages have some hundred."""
 ANY_SIZE = 1 << 62
 """Room for whatever there is."""
 _NONCE = 32
