@@ -27,7 +27,6 @@ from euchre_sdk.game import (
 )
 from euchre_sdk.game.notation import (
     parse_decisions,
-    parse_hand,
     show_decisions,
     show_hand,
     show_triple,
@@ -109,12 +108,7 @@ def test_an_action_says_what_it_names() -> None:
 )
 def test_a_hand_is_shown_as_a_player_sorts_it(cards: str, trump: Suit | None, shown: str) -> None:
     assert show_hand(parse_cards(cards), trump) == shown
-    assert sorted(parse_hand(shown)) == sorted(parse_cards(cards))
-
-
-def test_a_hand_holds_a_card_once() -> None:
-    with pytest.raises(NotationError, match="JH stands twice"):
-        parse_hand("JH 9C JH")
+    assert sorted(parse_cards(shown)) == sorted(parse_cards(cards))
 
 
 def test_a_score_is_written_with_dashes() -> None:

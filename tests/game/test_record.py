@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -401,6 +402,24 @@ def test_one_hand_of_a_record_is_told() -> None:
     assert "hand 1 ·" not in story
     with pytest.raises(ValueError, match="the record has no hand 99: it has hands 1 to"):
         tell_record(GAME, 99)
+
+
+def test_a_story_marks_the_score_by_two_low_cards_and_who_is_at_the_bridge() -> None:
+    stories = [tell_record(recorded(STANDARD, ToTarget(), seed)) for seed in range(8)]
+    assert all(re.search(r"\n  ●{6} ●{4}  seat \d .*: place 1\n", story) for story in stories)
+    at_the_bridge = [
+        re.search(r"score (\d+)-(\d+)-(\d+) · seat (\d)( \w+)?.* is at the bridge", story)
+        for story in stories
+    ]
+    seen = [found for found in at_the_bridge if found]
+    assert seen
+    for found in seen:
+        score = [int(found[place]) for place in (1, 2, 3)]
+        assert score.pop(int(found[4])) == 9
+        assert max(score) <= 7
+    session = tell_record(recorded(STANDARD, Session(4), 1))
+    assert "●" not in session
+    assert "bridge" not in session
 
 
 def test_a_story_names_the_rules_the_players_and_the_result() -> None:

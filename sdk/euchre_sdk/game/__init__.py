@@ -24,6 +24,7 @@ from euchre_sdk.game.public import Kind, MakerPlay, Public, Trick, TurnUp
 from euchre_sdk.game.record import GameRecord, RecordError, write_record
 from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.game.replay import replay_hand, replay_record
+from euchre_sdk.game.rubber import Rubber
 from euchre_sdk.game.rules import (
     PRESETS,
     STANDARD,
@@ -59,6 +60,7 @@ __all__ = [
     "Rank",
     "Reason",
     "RecordError",
+    "Rubber",
     "RuleSet",
     "RuleSetError",
     "Seat",

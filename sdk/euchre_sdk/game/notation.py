@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from euchre_sdk.game.cards import Action, Card, NotationError, Suit, parse_cards, show_cards
+from euchre_sdk.game.cards import Action, Card, Suit, show_cards
 from euchre_sdk.game.compiled import card_strength
-
-UNSEEN = "??"
-"""A card one may not see."""
 
 
 def show_hand(cards: Iterable[Card], trump: Suit | None = None) -> str:
     """Return a hand as a player sorts it: trump first, then suit by suit, each from the top.
 
-    >>> show_hand(parse_hand("9S JD AH JH AD"), Suit.HEARTS)
+    >>> from euchre_sdk.game.cards import parse_cards
+    >>> show_hand(parse_cards("9S JD AH JH AD"), Suit.HEARTS)
     'JH JD AH AD 9S'
     """
     return show_cards(sorted_hand(cards, trump))
@@ -33,15 +31,6 @@ def sorted_hand(cards: Iterable[Card], trump: Suit | None = None) -> list[Card]:
         return suit is not trump, suit, -card_strength(card, suit, trump)
 
     return sorted(cards, key=place)
-
-
-def parse_hand(text: str) -> tuple[Card, ...]:
-    """Return different cards written with spaces between them. Raises `NotationError`."""
-    cards = parse_cards(text)
-    if len(set(cards)) != len(cards):
-        twice = next(card for n, card in enumerate(cards) if card in cards[:n])
-        raise NotationError(f"{twice} stands twice in {text!r}: a hand holds a card once")
-    return cards
 
 
 def show_decisions(decisions: Iterable[Action]) -> str:

@@ -9,11 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from euchre_sdk.game.cards import SEATS, Action, Card, Rank, Seat, Suit, show_cards
 from euchre_sdk.game.compiled import deal_places
+from euchre_sdk.game.game import is_at_the_bridge
 from euchre_sdk.game.hand import Hand
 from euchre_sdk.game.notation import show_hand, show_triple
 from euchre_sdk.game.public import Kind, MakerPlay, Trick
 from euchre_sdk.game.record import GameRecord, HandEntry, Names
 from euchre_sdk.game.replay import replay_record
+from euchre_sdk.game.rubber import score_marker
 from euchre_sdk.game.rules import OPTIONS, PRESETS, RuleSet, Session
 from euchre_sdk.game.rules_file import rules_to_fields
 from euchre_sdk.text import one_line
@@ -73,10 +75,14 @@ def _tell_result(record: GameRecord) -> Iterator[str]:
         yield "the game goes on"
         return
     yield f"result after {result.hands} hands: {show_triple(result.score)}"
+    to_target = not isinstance(record.format, Session)
     for seat in SEATS:
+        points, target = result.score[seat], record.rules.target
+        marker = f"{score_marker(points, target)}  " if to_target else ""
         place = "no place" if result.places is None else f"place {result.places[seat]}"
         how = one_line(result.terminations[seat])
-        yield f"  {_who(seat, record.names)}: {place}{'' if how == 'normal' else f' ({how})'}"
+        why = "" if how == "normal" else f" ({how})"
+        yield f"  {marker}{_who(seat, record.names)}: {place}{why}"
 
 
 def tell_entry(entry: HandEntry, hand: Hand, names: Names = NO_NAMES) -> list[str]:
@@ -90,8 +96,16 @@ def tell_entry(entry: HandEntry, hand: Hand, names: Names = NO_NAMES) -> list[st
     if entry.void is not None:
         lines.append(f"  void, it does not count: {one_line(entry.void)}")
     else:
-        lines.append(f"  score {show_triple(entry.score)}")
+        lines.append(f"  score {show_triple(entry.score)}{_at_the_bridge(entry, hand, names)}")
     return lines
+
+
+def _at_the_bridge(entry: HandEntry, hand: Hand, names: Names) -> str:
+    """Return who is one point short of the target and well ahead (rules §3, match layer)."""
+    if isinstance(hand.public.format, Session):
+        return ""
+    there = [seat for seat in SEATS if is_at_the_bridge(hand.rules, entry.score, seat)]
+    return "".join(f" · {_who(seat, names)} is at the bridge" for seat in there)
 
 
 def tell_hand(
