@@ -171,7 +171,7 @@ def measured(streams: int, seconds: float, *, bad: float, say: bool = False) -> 
                 process.send_signal(signal.SIGTERM)
                 run.exit_code = process.wait(30)
                 run.stopped_in = time.monotonic() - begun
-                time.sleep(1)  # the bots hear the last words
+                time.sleep(0.5)  # the bots hear the last words
                 client.send_signal(signal.SIGTERM)
                 run.bots = json.loads(client.communicate(timeout=60)[0])
             finally:

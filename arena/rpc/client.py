@@ -34,6 +34,7 @@ from euchre_sdk.wire_text import make_printable
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 HEALTH_TIMEOUT = 5.0
+STATUS_TIMEOUT = 5.0
 TIMEOUT = 15.0
 """Seconds a call may take; streams have no limit."""
 CHECK_TIMEOUT = 180.0
@@ -78,7 +79,7 @@ class ArenaClient:
     def get_status(self) -> Any:
         """Return how the arena is doing."""
         request = arena_pb2.GetArenaStatusRequest()
-        return self._call(self._arena.GetArenaStatus, request).status
+        return self._call(self._arena.GetArenaStatus, request, timeout=STATUS_TIMEOUT).status
 
     def invite_author(self) -> str:
         """Return a fresh invitation."""

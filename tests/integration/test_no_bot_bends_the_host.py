@@ -17,7 +17,7 @@ from euchre.v1 import play_pb2
 from euchre_sdk.game import Session
 from tests.integration.raw_bot import Arena, RawBot, arena, first_legal
 
-LIMIT = timedelta(milliseconds=700)
+LIMIT = timedelta(milliseconds=500)
 CONTROL = TimeControl(bank=timedelta(0), increment=LIMIT, limit=LIMIT)
 Rascal = Callable[[Arena, RawBot], Awaitable[None]]
 

@@ -74,7 +74,7 @@ async def test_of_an_arena_that_hangs_it_says_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "BEAT", 0.01)
-    monkeypatch.setattr(client, "TIMEOUT", 0.3)
+    monkeypatch.setattr(client, "STATUS_TIMEOUT", 0.3)
     async with served(tmp_path) as arena:
         until = monotonic() + 10  # from here on nothing of the arena's main thread runs
         while any(_services(arena.address).values()):
