@@ -406,7 +406,7 @@ def test_one_hand_of_a_record_is_told() -> None:
 
 def test_a_story_marks_the_score_by_two_low_cards_and_who_is_at_the_bridge() -> None:
     stories = [tell_record(recorded(STANDARD, ToTarget(), seed)) for seed in range(8)]
-    assert all(re.search(r"\n  ●{6} ●{4}  seat \d .*: place 1\n", story) for story in stories)
+    assert all(re.search(r"\n  ●{6} ●{4}  seat \d.*: place 1\n", story) for story in stories)
     at_the_bridge = [
         re.search(r"score (\d+)-(\d+)-(\d+) · seat (\d)( \w+)?.* is at the bridge", story)
         for story in stories
