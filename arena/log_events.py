@@ -29,6 +29,7 @@ EVENTS: dict[str, Logged] = {
     "store_failed": Logged("error", "nothing can be stored; `reason` and what the database said"),
     "store_recovered": Logged("info", "it can again; what waited is stored"),
     "flights_swept": Logged("info", "flight records that were too old or too many are gone"),
+    "flights_not_swept": Logged("error", "that could not be done; it is tried again"),
     "flights_over_limit": Logged("warning", "those that must be kept take more than they may"),
     "host_slow": Logged("warning", "house bots are late: fewer games may run at once"),
     "host_recovered": Logged("info", "a minute without a late house bot; one game more may run"),

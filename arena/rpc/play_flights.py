@@ -6,9 +6,10 @@ after something worth keeping has happened.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 import structlog
@@ -24,6 +25,7 @@ from euchre_sdk.game import SEATS
 
 if TYPE_CHECKING:
     from arena.rpc.play_game import PlayedGame
+    from arena.rpc.play_link import Chair
     from arena.tournaments.playroom import GameOrder
     from euchre_sdk.game import Seat
 
@@ -74,6 +76,16 @@ def _answers_in(request: bytes) -> tuple[bytes, ...]:
         for field in map(fields.__getitem__, range(len(fields)))
         if field.field_number == _ANSWERS and field.wire_type == _DELIMITED
     )
+
+
+def note_broken(chairs: Iterable[Chair], data: bytes, arrived: int) -> None:
+    """Put down that a message broke the protocol, for all games of its link.
+
+    Its bytes may hold the secret of the link, so that only their hash is kept.
+    """
+    why = f"{len(data):,} bytes with the SHA-256 {sha256(data).hexdigest()}"
+    for chair in chairs:
+        chair.game.flights[chair.seat].happened("BROKEN_MESSAGE", arrived, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +183,10 @@ class Flights:
         """Store one; whatever goes wrong with it, games go on."""
         if not due.order.kept:
             return
+        record = due.flight.record()
+        if not record.entries:
+            return
         try:
-            await keep(due.order, due.seat, due.flight.record())
+            await keep(due.order, due.seat, record)
         except Exception:
             log.exception("flight_not_stored", game_id=due.order.game_id, seat=int(due.seat))

@@ -13,6 +13,7 @@ from arena.referee.conduct import Offence
 from arena.referee.flight import Weight
 from arena.referee.outputs import Drop, Dropped, Outputs
 from arena.rpc import play_messages as write
+from arena.rpc.play_flights import note_broken
 from arena.rpc.play_link import Chair, Link
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Action, IllegalActionError, Kind, View
@@ -83,9 +84,11 @@ class Inbox:
         try:
             request = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
+            note_broken(link.chairs.values(), data, arrived)
             self._links.ban(link, Offence.BAD_MESSAGE)
             return
         if request.HasField("hello"):
+            note_broken(link.chairs.values(), data, arrived)
             self._links.ban(link, Offence.BAD_MESSAGE)
             return
         for ready in request.readies:
@@ -97,9 +100,8 @@ class Inbox:
                 if not link.forgives(ready.slot):
                     self._links.misbehaved(link)
             else:
-                if not chair.game.table.sitters[chair.seat].ready:
-                    flight = chair.game.flights[chair.seat]
-                    flight.happened("READY", arrived, weight=Weight.ORDINARY)
+                flight = chair.game.flights[chair.seat]
+                flight.happened("READY", arrived, weight=Weight.ORDINARY)
                 call = partial(chair.game.table.ready, chair.seat, ready.nonce, arrived)
                 self._tables.tell(chair.game, call)
         index = -1

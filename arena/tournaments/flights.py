@@ -10,7 +10,7 @@ import structlog
 import trio
 
 from arena.referee.flight import FlightRecord
-from arena.store import Store, flights
+from arena.store import Store, StoreError, flights
 from arena.tournaments.playroom import GameOrder
 from euchre_sdk.game import Seat
 
@@ -67,5 +67,8 @@ class FlightArchive:
     async def run(self) -> None:
         """Sweep now and again until cancelled."""
         while True:
-            await self.sweep()
+            try:
+                await self.sweep()
+            except StoreError:
+                log.exception("flights_not_swept")
             await trio.sleep(SWEEP_SECONDS)

@@ -24,6 +24,8 @@ _WORDS = {
     "FLOOD": "the connection was closed",
     "SLOW_READER": "the connection was closed",
     "BAD_HELLO": "the connection was closed",
+    "BAD_MESSAGE": "the connection was closed",
+    "BROKEN_MESSAGE": "it broke the protocol; its bytes are not kept, as secrets may be in them",
 }
 """What reasons mean, for people."""
 
@@ -125,7 +127,7 @@ def _tell(entry: FlightEntry) -> Iterator[str]:
     at = _seconds(entry.elapsed)
     match entry.kind:
         case FlightKind.QUESTION:
-            yield f"{at}  question {entry.seq}"
+            yield f"{at}  question {entry.seq}{_time_left(entry)}"
             drawn = "it cannot be read by this package" if entry.view is None else str(entry.view)
             yield from (f"      {line}" for line in drawn.splitlines())
         case FlightKind.ANSWER:
@@ -138,6 +140,14 @@ def _tell(entry: FlightEntry) -> Iterator[str]:
         case FlightKind.EVENT | FlightKind.UNKNOWN:
             yield f"{at}  {_verdict(entry)}"
             yield ""
+
+
+def _time_left(entry: FlightEntry) -> str:
+    view = entry.view
+    if view is None or view.limit is None:
+        return ""
+    bank = "" if view.bank is None else f", {view.bank.total_seconds():.3f} s in the bank"
+    return f": {view.limit.total_seconds():.3f} s for it{bank}"
 
 
 def _tell_notice(entry: FlightEntry, at: str) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
+from time import monotonic_ns
 
 import pytest
 import trio
@@ -164,6 +166,42 @@ async def test_what_cannot_be_stored_costs_no_game_anything() -> None:
                 while table.play.presence("a") == 0:
                     await table.play.wait_change()
     assert [each["event"] for each in logged].count("flight_not_stored") == 3
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(b"\xff" * 40 + b"secret", id="no request at all"),
+        pytest.param(
+            play_pb2.PlayRequest(
+                hello=play_pb2.Hello(resume_secret=b"secret" * 6)
+            ).SerializeToString(),
+            id="a second Hello",
+        ),
+    ],
+)
+async def test_of_a_message_that_breaks_the_protocol_the_hash_is_kept(message: bytes) -> None:
+    async with seated(order(1)) as table:
+        stream = table.streams[1]
+        stream.inbox.append((message, monotonic_ns()))
+        table.play.woken(stream)
+        table.play.settled()
+        record = table.play.flight("g1", SEATS[1])
+    assert record is not None
+    events = {e.verdict: e.why for e in record.entries if e.kind is FlightKind.EVENT}
+    assert sha256(message).hexdigest() in str(events["BROKEN_MESSAGE"])
+    assert "STREAM_LOST" in events
+    assert all(b"secret" not in entry.raw for entry in record.entries)
+
+
+async def test_a_bot_that_is_ready_again_and_again_fills_no_record() -> None:
+    async with seated(order(1)) as table:
+        for _ in range(100):
+            ready = play_pb2.Ready(slot=1, nonce=b"n" * 32)
+            table.say(table.streams[1], play_pb2.PlayRequest(readies=[ready]))
+        record = table.play.flight("g1", SEATS[1])
+    assert record is not None
+    assert [entry.verdict for entry in record.entries].count("READY") == 1
 
 
 ANSWER = play_pb2.Answer(slot=3, seq=9, kind=types_pb2.ACTION_KIND_PLAY, cards=[types_pb2.CARD_JH])
