@@ -35,9 +35,13 @@ class CallLimits:
     """Calls of one caller, on average."""
     burst: int = 200
     """Calls of one caller at a stroke."""
-    at_once: int = 32
+    long_ms: float = 5
+    """A call that takes longer to answer counts once more for each time it takes that."""
+    longest: int = 50
+    """More calls than these no call counts for."""
+    at_once: int = 8
     """Calls of one caller that are being answered."""
-    at_once_in_all: int = 256
+    at_once_in_all: int = 64
     scarce_per_second: float = 0.05
     """Calls of strangers of one address that are scarce, such as registrations, on average."""
     scarce_burst: int = 30
@@ -88,6 +92,10 @@ class Buckets:
         """Take one token of a key if there is one."""
         return self._bucket(key).take(capacity=self._burst, now=self._now())
 
+    def spend(self, key: str, tokens: float) -> None:
+        """Take so many tokens of a key, those that are still to come too."""
+        self._bucket(key).spend(tokens)
+
     def wait(self, key: str) -> float:
         """Return how many seconds pass until there is a token, after `take` found none."""
         return self._bucket(key).wait_ns() / 1e9
@@ -110,6 +118,7 @@ class Allowance:
         self, limits: CallLimits | None = None, *, now: Callable[[], int] = monotonic_ns
     ) -> None:
         self.limits = limits = limits or CallLimits()
+        self._now = now
         most = limits.remembered
         self._calls = Buckets(limits.per_second, burst=limits.burst, most=most, now=now)
         self._wrong = Buckets(limits.wrong_per_second, burst=limits.wrong_burst, most=most, now=now)
@@ -140,10 +149,14 @@ class Allowance:
         if counted.total() >= all_:
             raise _too_many_at_once(all_, streams=streams, whose="in all")
         counted[key] += 1
+        began = self._now()
         try:
             yield
         finally:
             _less(counted, key)
+            if not streams:
+                took_ms = (self._now() - began) / 1e6
+                self._calls.spend(key, min(took_ms / limits.long_ms, limits.longest))
 
     def scarce(self, caller: Caller, peer: str) -> None:
         """Count a call that strangers may make only now and then. Raises `RefusedError`."""

@@ -8,7 +8,7 @@ import binascii
 from arena.rpc.errors import invalid
 
 DEFAULT_SIZE = 50
-LARGEST_SIZE = 200
+LARGEST_SIZE = 100
 
 
 def page_size(asked: int | None) -> int:

@@ -43,6 +43,10 @@ class Bucket:
         self._left -= 1
         return True
 
+    def spend(self, tokens: float) -> None:
+        """Take so many tokens, those that are still to come too."""
+        self._left -= tokens
+
     def wait_ns(self) -> int:
         """Return how long it takes until there is a token again, after `take` found none."""
         return max(0, int((1 - self._left) / self._per_ns))

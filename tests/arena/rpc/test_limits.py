@@ -80,6 +80,23 @@ def test_calls_of_one_caller_run_out_and_come_back_and_are_no_others() -> None:
         pass
 
 
+def test_a_call_that_takes_long_counts_for_many() -> None:
+    now = 0
+    limits = CallLimits(per_second=1, burst=20, long_ms=5, longest=15)
+    allowance = Allowance(limits, now=lambda: now)
+    with allowance.call("eve", streams=False):
+        now += 1_000_000_000
+    with allowance.call("eve", streams=False):
+        now += 50_000_000
+    with (
+        pytest.raises(RefusedError, match=r"Try again in 7\.0 s"),
+        allowance.call("eve", streams=False),
+    ):
+        pytest.fail("it was let in")
+    with allowance.call("ada", streams=False):
+        pass
+
+
 def test_strangers_of_one_address_do_scarce_things_now_and_then_and_others_as_they_like() -> None:
     now = 0
     allowance = Allowance(CallLimits(scarce_per_second=0.5, scarce_burst=2), now=lambda: now)
