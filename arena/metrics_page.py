@@ -156,8 +156,8 @@ async def serve_metrics(address: str, collector: Collector) -> AsyncIterator[str
         server, thread = start_http_server(int(port), host.strip("[]"), registry)
     except OSError as error:
         raise MetricsError(
-            f"metrics cannot be served on {address} ({error.strerror or error}): another program "
-            "may use the port. Another address: metrics_address; port 0 takes any that is free."
+            f"metrics cannot be served on {address} ({error.strerror or error}). Another place: "
+            "--metrics-address HOST:PORT; port 0 takes any that is free."
         ) from error
 
     def stop() -> None:
