@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -91,7 +91,7 @@ class Gate:
         """
         caller = await self._caller(call)
         structlog.contextvars.bind_contextvars(caller=_known_as(caller))
-        with self._allowance.call(key_of(caller, call.peer), streams=streams):
+        async with self._counted(key_of(caller, call.peer), streams=streams):
             most = self._allowance.limits.request_bytes
             if request.ByteSize() > most:
                 raise _too_large(request.ByteSize(), most)
@@ -108,6 +108,17 @@ class Gate:
             except InvitationError:  # as good as a token, and tried like one
                 await self.slow_down(call.peer)
                 raise
+
+    @asynccontextmanager
+    async def _counted(self, key: str, *, streams: bool) -> AsyncIterator[None]:
+        """Count a call while it is answered; keep one too many from coming again at once."""
+        with ExitStack() as counted:
+            try:
+                counted.enter_context(self._allowance.call(key, streams=streams))
+            except RefusedError:
+                await self._allowance.hold(key)
+                raise
+            yield
 
     async def slow_down(self, peer: str) -> None:
         """Let somebody wait whose token is wrong.

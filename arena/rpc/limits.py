@@ -56,6 +56,11 @@ class CallLimits:
     wrong_held: int = 4
     """Wrong tokens of one address that wait for their answer; more are turned away."""
     wrong_held_in_all: int = 64
+    refused_for: float = 1.0
+    """Seconds for which a refusal of who asks too much is held, so that he asks less."""
+    refused_held: int = 64
+    """Refusals of one caller that are held."""
+    refused_held_in_all: int = 256
     remembered: int = 4096
     """Callers and addresses that are remembered, of each kind; the longest silent are forgotten."""
     request_bytes: int = 64 * 1024
@@ -128,6 +133,7 @@ class Allowance:
         self._answering: Counter[str] = Counter()
         self._watching: Counter[str] = Counter()
         self._held: Counter[str] = Counter()
+        self._refused: Counter[str] = Counter()
 
     @contextmanager
     def call(self, key: str, *, streams: bool) -> Iterator[None]:
@@ -157,6 +163,21 @@ class Allowance:
             if not streams:
                 took_ms = (self._now() - began) / 1e6
                 self._calls.spend(key, min(took_ms / limits.long_ms, limits.longest))
+
+    async def hold(self, key: str) -> None:
+        """Hold a refusal for a while, if not too many are held."""
+        limits = self.limits
+        if (
+            self._refused[key] >= limits.refused_held
+            or self._refused.total() >= limits.refused_held_in_all
+        ):
+            await trio.lowlevel.checkpoint()
+            return
+        self._refused[key] += 1
+        try:
+            await trio.sleep(limits.refused_for)
+        finally:
+            _less(self._refused, key)
 
     def scarce(self, caller: Caller, peer: str) -> None:
         """Count a call that strangers may make only now and then. Raises `RefusedError`."""

@@ -23,7 +23,8 @@ LIST = "/euchre.v1.BotService/ListBots"
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, **limits: Any) -> None:
-    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda _: Allowance(CallLimits(**limits)))
+    chosen = CallLimits(**{"refused_for": 0, **limits})
+    monkeypatch.setattr("arena.rpc.auth.Allowance", lambda _: Allowance(chosen))
 
 
 async def test_good_tokens_do_not_wait_behind_wrong_ones_of_their_address(

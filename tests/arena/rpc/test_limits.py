@@ -174,6 +174,24 @@ async def test_few_answers_are_held_and_more_tries_are_turned_away(
     assert not allowance._held
 
 
+async def test_refusals_of_who_asks_too_much_are_held_for_a_while_but_not_all(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    allowance = Allowance(CallLimits(refused_for=1, refused_held=2, refused_held_in_all=3))
+    held: list[float] = []
+
+    async def refused(key: str) -> None:
+        began = trio.current_time()
+        await allowance.hold(key)
+        held.append(trio.current_time() - began)
+
+    async with trio.open_nursery() as nursery:
+        for key in ("eve", "eve", "eve", "ada", "ada"):
+            nursery.start_soon(refused, key)
+    assert sorted(held) == [0, 0, 1, 1, 1]
+    assert not allowance._refused
+
+
 def test_however_many_callers_there_are_few_are_remembered() -> None:
     now = 0
     buckets = Buckets(1, burst=2, most=100, now=lambda: now)
