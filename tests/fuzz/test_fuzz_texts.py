@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,14 +17,15 @@ from euchre_sdk import play_game
 from euchre_sdk.bots import make_bot
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import PRESETS, Action, Card, RuleSetError, Session, ToTarget
-from euchre_sdk.game.cards import parse_cards
-from euchre_sdk.game.notation import parse_decisions, parse_hand
-from euchre_sdk.game.record import RecordError, write_record
+from euchre_sdk.game.cards import Suit, parse_cards
+from euchre_sdk.game.notation import parse_decisions
+from euchre_sdk.game.record import RecordError, VerifiableSource, write_record
 from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.game.replay import replay_record
 from euchre_sdk.game.rules_file import find_rules, read_rules, to_json, to_toml
 from euchre_sdk.game.story import tell_record
 from euchre_sdk.verify import verify_record
+from euchre_sdk.verify_receipts import ReceiptError, read_receipts, receipt_problems
 from tests.fuzz.damage import (
     TEXTS,
     VALUES,
@@ -36,8 +38,8 @@ from tests.fuzz.damage import (
 
 NOTATIONS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "a card": (Card.parse, ("JH", "TS", "9C", "??")),
+    "a suit": (Suit.parse, ("H", "S")),
     "cards": (parse_cards, ("JH TS 9C", "AS AS")),
-    "a hand": (parse_hand, ("JH TS 9C AD KD",)),
     "an action": (Action.parse, ("JH", "pass", "order up", "alone H", "H")),
     "decisions": (parse_decisions, ("pass pass order up JH 9C", "")),
 }
@@ -69,6 +71,13 @@ def _records() -> tuple[str, ...]:
 
 
 RECORDS = _records()
+SOURCE = VerifiableSource(
+    deal_set="set",
+    commitment=bytes(32),
+    nonces=(bytes(32), bytes(32), bytes(32)),
+    derived=(False, False, True),
+    seed=None,
+)
 
 
 def _take(content: bytes) -> None:
@@ -94,6 +103,47 @@ def test_a_record_with_a_broken_value(random: Random) -> None:
 @fuzzed(80)
 def test_a_record_with_broken_bytes(random: Random) -> None:
     _take(broken_bytes(random, random.choice(RECORDS).encode()))
+
+
+TOLD = (
+    {
+        "game_id": "g1",
+        "event": "start",
+        "seat": 1,
+        "nonce": "00" * 32,
+        "names": ["a", "b", "c"],
+        "first_dealer": 0,
+        "commitment": "00" * 32,
+    },
+    {"game_id": "g1", "event": "hand", "hand": 1, "points": [1, 0, 0], "score": [1, 0, 0]},
+    {"game_id": "g1", "event": "over", "score": [1, 0, 0], "places": None, "hands": 2},
+    {"game_id": "g1", "event": "revealed", "seed": "00" * 32},
+)
+
+
+def test_receipts(tmp_path: Path) -> None:
+    file = tmp_path / "receipts.jsonl"
+    record = read_record(RECORDS[0].encode())
+    seat = replace(SOURCE, nonces=(bytes(32),) * 3)
+    records = (record, replace(record, source=seat))
+
+    @fuzzed(100)
+    def check(random: Random) -> None:
+        lines = "".join(json.dumps(each) + "\n" for each in TOLD)
+        if random.random() < 0.7:
+            file.write_bytes(broken_lines(random, lines))
+        else:
+            file.write_bytes(broken_bytes(random, lines.encode()))
+        try:
+            receipts = read_receipts([file])
+        except ReceiptError as refusal:
+            _is_a_sentence(refusal)
+            return
+        for told in receipts.values():
+            for problem in receipt_problems(random.choice(records), told):
+                assert problem.what
+
+    check()
 
 
 @fuzzed(150)
@@ -188,6 +238,22 @@ def test_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_settings_that_fuzzing_found(flags: dict[str, Any]) -> None:
     with pytest.raises(SettingsError) as refusal:
         load_settings(flags)
+    _is_a_sentence(refusal.value)
+
+
+@pytest.mark.usefixtures("no_variables")
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"games_at_once = " + b"9" * 5000, id="a number with too many digits"),
+        pytest.param(b"a = " + b"[" * 5000, id="nested too deeply"),
+    ],
+)
+def test_files_of_settings_that_nobody_can_read(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "arena.toml"
+    file.write_bytes(content)
+    with pytest.raises(SettingsError, match="is not TOML") as refusal:
+        load_settings({}, file=file)
     _is_a_sentence(refusal.value)
 
 
