@@ -227,9 +227,16 @@ def _read_file(file: Path | None) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError([f"{file} cannot be read: {error.strerror}"]) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError([f"{file} is not TOML: {error}"]) from error
+        raise SettingsError([f"{_shown(file)} cannot be read: {error.strerror}"]) from error
+    except RecursionError:
+        raise SettingsError([f"{_shown(file)} is not TOML: it is nested too deeply"]) from None
+    except ValueError as error:  # also a number with too many digits, or a name no file can have
+        said = one_line(cut(str(error), LONGEST_SHOWN))
+        raise SettingsError([f"{_shown(file)} is not TOML: {said}"]) from error
+
+
+def _shown(file: Path) -> str:
+    return one_line(cut(str(file), LONGEST_SHOWN))
 
 
 def _unknown_variables() -> list[str]:

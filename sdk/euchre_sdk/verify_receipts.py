@@ -15,7 +15,7 @@ from euchre_sdk.errors import EuchreError
 from euchre_sdk.game.cards import SEATS, show_cards
 from euchre_sdk.game.record import GameRecord, RecordError, VerifiableSource, header_line
 from euchre_sdk.game.replay import replay_record
-from euchre_sdk.text import cut, one_line
+from euchre_sdk.text import cut, one_line, shown
 from euchre_sdk.verify_problem import Problem
 
 _LONGEST = 200
@@ -60,8 +60,9 @@ def receipt_problems(record: GameRecord, told: Iterable[Mapping[str, Any]]) -> I
             case "start":
                 yield from _start(record, header, said)
             case "hand":
-                line, played = hands.get(said.get("hand"), (end, {}))
-                place = f"hand {said.get('hand')}"
+                number = said.get("hand")
+                line, played = hands.get(number if type(number) is int else 0, (end, {}))
+                place = f"hand {shown(number)}"
                 if not played:
                     yield Problem(
                         line=line, where=place, what="the bot was told of it, and it is gone"
@@ -87,7 +88,9 @@ def _start(
     seat, nonce = said.pop("seat", None), said.pop("nonce", None)
     yield from _differing(1, "first line", header, said)
     source = record.source
-    if nonce is None or not isinstance(source, VerifiableSource) or seat not in SEATS:
+    if nonce is None or not isinstance(source, VerifiableSource):
+        return
+    if type(seat) is not int or seat not in SEATS:
         return
     if source.derived[seat]:
         what = f"nonce of seat {seat}: the arena did not use the one that the bot gave"
