@@ -160,9 +160,9 @@ class Greeter:
             )
         )
         self._links.adopt(link)
-        for stands, notice in link.take_farewells():  # what ended while it was away
+        for stands, notices in link.take_farewells():  # what ended while it was away
             response.snapshot.games.append(stands)
-            response.notices.append(notice)
+            response.notices.extend(notices)
         now = monotonic_ns()
         for chair in link.chairs.values():
             response.snapshot.games.append(self._take_seat(chair, now))

@@ -12,6 +12,8 @@ from euchre.v1 import play_pb2
 from euchre_sdk.wire_question import question_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arena.metrics import Histogram
     from arena.referee.outputs import Question
     from arena.rpc.play_game import PlayedGame
@@ -88,7 +90,7 @@ class Link:
         self.stream: Stream | None = None
         self.lost_since: int | None = None
         """Since when it has no stream, in nanoseconds; None if it has one, or never had any."""
-        self.farewells: list[tuple[play_pb2.SnapshotGame, play_pb2.Notice]] = []
+        self.farewells: list[tuple[play_pb2.SnapshotGame, Sequence[play_pb2.Notice]]] = []
         """Games that ended while it had no stream, each with what is to be told of it."""
         self.chairs: dict[int, Chair] = {}
         """Seats of offered and running games, by slot."""
@@ -129,7 +131,7 @@ class Link:
         """Whether it has lost its stream and plays nothing: it only waits to say farewell."""
         return self.lost_since is not None and not self.chairs
 
-    def take_farewells(self) -> list[tuple[play_pb2.SnapshotGame, play_pb2.Notice]]:
+    def take_farewells(self) -> list[tuple[play_pb2.SnapshotGame, Sequence[play_pb2.Notice]]]:
         """Return what is to be told of games that ended meanwhile, once."""
         farewells, self.farewells = self.farewells, []
         return farewells

@@ -185,10 +185,11 @@ class Tables:
                 tell_deal(game.order, output)
                 self._notify_followers(game, write.write_dealt(output))
             case GameEnded(outcome):  # which is stored: no deal of it is ever played again
-                self._notify_all(game, write.write_revealed(game.order))
+                revealed = write.write_revealed(game.order)
+                self._notify_all(game, revealed)
                 over = write.write_game_over(output)
                 self._notify_all(game, over, outcome)
-                self._keep_for_absent(game, over)
+                self._keep_for_absent(game, revealed, over)
                 game.wake()
             case _:
                 self._notify_all(game, write.PUBLIC[type(output)](output))
@@ -228,16 +229,16 @@ class Tables:
                 self._notify(game, seat, notice)
 
     @staticmethod
-    def _keep_for_absent(game: PlayedGame, over: play_pb2.Notice) -> None:
+    def _keep_for_absent(game: PlayedGame, *ending: play_pb2.Notice) -> None:
         """Keep the end of a game for those who may come back to hear of it."""
         for chair in game.chairs:
             if chair is not None and chair.link.stream is None:
                 standing = game.table.standing(chair.seat)
                 stands = write.write_snapshot_game(game.order, chair.offer, standing)
-                over.slot = chair.slot
-                copy = play_pb2.Notice()
-                copy.CopyFrom(over)
-                chair.link.farewells.append((stands, copy))
+                told = play_pb2.PlayResponse(notices=ending)  # which copies them
+                for notice in told.notices:
+                    notice.slot = chair.slot
+                chair.link.farewells.append((stands, told.notices))
 
     def _count_bad(self, game: PlayedGame, seat: Seat) -> None:
         chair = game.chairs[seat]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 import trio
 
-from arena.referee import GameOutcome, Resumed, Termination
+from arena.referee import Conduct, GameOutcome, Resumed, Termination
 from arena.tournaments.playroom import GameOrder
 from euchre_sdk.game import SEATS, Session
-from tests.integration.raw_bot import Arena, Memory, Playing, RawBot, arena
+from tests.integration.raw_bot import SHORT, Arena, Memory, Playing, RawBot, arena
 
 NAMES = ("a", "b", "c")
 
@@ -142,3 +142,22 @@ async def test_the_seed_of_an_offer_that_did_not_start_is_never_told() -> None:
         for bot in bots:
             await bot.until("offer_withdrawn")
             assert not heard(bot, order.seed)
+
+
+async def test_who_was_away_when_the_game_ended_is_told_the_seed_when_he_is_back() -> None:
+    async with arena() as a:
+        bots = await seated(a)
+        order = a.order(format=Session(300), control=SHORT, conduct=Conduct(faults=1))
+        playing = a.start(order)
+        with trio.fail_after(10):
+            while not playing.journal.hands:
+                await trio.lowlevel.checkpoint()
+        bots[0].crash()
+        outcome = await playing.ended()
+        assert outcome.terminations[0] is Termination.TIME
+        back = a.bot("a")
+        back.say_hello(secret=bots[0].secret)
+        await back.until("welcome")
+        (revealed,) = back.notices("deals_revealed")
+        assert revealed.seed == order.seed
+        assert len(back.notices("game_over")) == 1

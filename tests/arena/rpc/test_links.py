@@ -357,8 +357,9 @@ async def test_who_was_away_when_a_game_ended_hears_how_when_it_is_back() -> Non
         back = await here.bot("a", secret=bots[0].secret)
         (response,) = back.heard
         (game,) = response.snapshot.games
-        (notice,) = response.notices
+        revealed, notice = response.notices
         assert (game.offer.game_id, game.offer.slot) == ("g1", notice.slot)
+        assert (revealed.slot, revealed.WhichOneof("event")) == (notice.slot, "deals_revealed")
         assert notice.game_over.terminations[0] != notice.game_over.terminations[1]
         third = await here.bot("a", secret=bots[0].secret)
         assert not third.heard[0].notices, "it is told once"
