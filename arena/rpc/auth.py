@@ -91,7 +91,8 @@ class Gate:
         """
         caller = await self._caller(call)
         structlog.contextvars.bind_contextvars(caller=_known_as(caller))
-        async with self._counted(key_of(caller, call.peer), streams=streams):
+        key = key_of(caller, call.peer)
+        async with self._counted(key, streams=streams):
             most = self._allowance.limits.request_bytes
             if request.ByteSize() > most:
                 raise _too_large(request.ByteSize(), most)
@@ -99,7 +100,7 @@ class Gate:
             if not _may(caller, rule.role):
                 raise _refused(caller, call.method, rule.role)
             if rule.scarce:
-                self._allowance.scarce(caller, call.peer)
+                self._allowance.scarce(key)
             bot = None
             if rule.bot:
                 bot = await self._bot(caller, request, rule, call.method)

@@ -43,7 +43,7 @@ class CallLimits:
     """Calls of one caller that are being answered."""
     at_once_in_all: int = 64
     scarce_per_second: float = 0.05
-    """Calls of strangers of one address that are scarce, such as registrations, on average."""
+    """Calls of one caller that are scarce, such as registrations, on average."""
     scarce_burst: int = 30
     watchers: int = 500
     """Streams that are watched, in all."""
@@ -179,10 +179,9 @@ class Allowance:
         finally:
             _less(self._refused, key)
 
-    def scarce(self, caller: Caller, peer: str) -> None:
-        """Count a call that strangers may make only now and then. Raises `RefusedError`."""
-        key = address_of(peer)
-        if isinstance(caller, Stranger) and not self._scarce.take(key):
+    def scarce(self, key: str) -> None:
+        """Count a call that may be made only now and then. Raises `RefusedError`."""
+        if key != ORGANISER and not self._scarce.take(key):
             raise _too_many_calls(self.limits.scarce_per_second, self._scarce.wait(key))
 
     async def wrong(self, peer: str) -> None:
@@ -263,10 +262,16 @@ def _too_many_calls(per_second: float, wait: float) -> RefusedError:
     return RefusedError(
         grpc.StatusCode.RESOURCE_EXHAUSTED,
         "TOO_MANY_CALLS",
-        f"You may call this {per_second:g} times a second. Try again in {wait:.1f} s.",
+        f"{_as_often(per_second)} is accepted. Try again in {wait:.1f} s.",
         maximum=f"{per_second:g}",
         retry_seconds=f"{wait:.1f}",
     )
+
+
+def _as_often(per_second: float) -> str:
+    if per_second < 1:
+        return f"One such call in {1 / per_second:g} s"
+    return f"{per_second:g} calls a second"
 
 
 def _too_many_at_once(most: int, *, streams: bool, whose: str) -> RefusedError:

@@ -35,7 +35,7 @@ class Rule:
     may_be_empty: bool = False
     """Whether no name stands for the bot whose token is used."""
     scarce: bool = False
-    """Whether strangers may do it only now and then: each time something new is kept for ever."""
+    """Whether it is done only now and then, as each time something new is kept for ever."""
 
 
 _ANYBODY = Rule(Role.ANYBODY)
@@ -48,11 +48,11 @@ RULES: dict[str, Rule] = {
     "/euchre.v1.ArenaService/GetArenaStatus": _ANYBODY,
     "/euchre.v1.BotService/InviteAuthor": _ORGANISER,
     "/euchre.v1.BotService/RegisterAuthor": Rule(Role.ANYBODY, scarce=True),  # if invited, or open
-    "/euchre.v1.BotService/RotateAuthorToken": Rule(Role.AUTHOR),  # his own; see the method
+    "/euchre.v1.BotService/RotateAuthorToken": Rule(Role.AUTHOR, scarce=True),  # his own
     "/euchre.v1.BotService/RegisterBot": Rule(Role.AUTHOR),
     "/euchre.v1.BotService/ListBots": _ANYBODY,
     "/euchre.v1.BotService/GetBot": _ANYBODY,
-    "/euchre.v1.BotService/RotateToken": _OWNER,
+    "/euchre.v1.BotService/RotateToken": Rule(Role.OWNER, bot="name", scarce=True),
     "/euchre.v1.BotService/SubmitVersion": Rule(Role.OWNER, bot="header.name"),
     "/euchre.v1.BotService/WatchSubmission": Rule(Role.AUTHOR),
     "/euchre.v1.BotService/ListLogLines": _OWNER,
@@ -69,7 +69,7 @@ RULES: dict[str, Rule] = {
     "/euchre.v1.TournamentService/AnnulResults": _ORGANISER,
     "/euchre.v1.TournamentService/ListAuditLines": _ORGANISER,
     "/euchre.v1.TournamentService/EnterTournament": Rule(Role.OWNER, bot="bot"),
-    "/euchre.v1.TournamentService/WithdrawEntry": Rule(Role.OWNER, bot="bot"),
+    "/euchre.v1.TournamentService/WithdrawEntry": Rule(Role.OWNER, bot="bot", scarce=True),
     "/euchre.v1.TournamentService/ListTournaments": _ANYBODY,
     "/euchre.v1.TournamentService/GetTournament": _ANYBODY,
     "/euchre.v1.TournamentService/GetRankings": _ANYBODY,
