@@ -11,12 +11,14 @@ from pytest import MonkeyPatch  # noqa: PT013 - the name of a type
 
 from arena.referee import HandRecord
 from arena.rpc.matches import MatchServicer
+from arena.rpc.play import PlayService
 from arena.rpc.play_messages import write_ended
 from arena.store import games
 from arena.store.states import GameState
 from arena.tournaments import seeds
 from arena.tournaments.journal import StoreJournal
 from euchre.v1 import matches_pb2, play_pb2
+from euchre_sdk.game import Seat
 from tests.leaks.mutants import Mutant, numbers
 
 PUBLIC_MUTANTS: dict[str, Mutant] = {}
@@ -62,6 +64,16 @@ def _(patch: MonkeyPatch) -> None:
 @lets_out("the seed of a game that is played")
 def _(patch: MonkeyPatch) -> None:
     as_if_over(patch, "GetVerification")
+
+
+@lets_out("the flight record of another seat")
+def _(patch: MonkeyPatch) -> None:
+    flight = PlayService.flight
+
+    def of_the_left(service: PlayService, game_id: str, seat: Seat) -> Any:
+        return flight(service, game_id, seat.left)
+
+    patch.setattr(PlayService, "flight", of_the_left)
 
 
 @lets_out("the discard, to spectators")

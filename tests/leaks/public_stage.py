@@ -19,18 +19,22 @@ import trio
 import trio.testing
 
 from arena.rpc import matches
+from arena.rpc.calls import Call
 from arena.rpc.errors import translate
+from arena.rpc.flights import FlightDesk
 from arena.rpc.matches import MatchServicer
 from arena.rpc.refusal import RefusedError
+from arena.rpc.roles import ABot, TheOrganiser
 from arena.rpc.tournaments import TournamentServicer
 from arena.store import bots, games, open_store
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BotState
 from arena.tournaments import seeds
+from arena.tournaments.flights import Retention
 from arena.tournaments.gallery import DELAY
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec
-from euchre.v1 import matches_pb2, tournaments_pb2
+from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2
 from euchre_sdk.game import Session, ToTarget
 from euchre_sdk.game.rules_file import rules_from_fields
 from tests.arena.stepped import SteppedStore
@@ -162,9 +166,22 @@ class PublicStage(Stage):
                 tournaments_pb2.GetTournamentRequest(name=name), NOBODY
             ),
             "enter": lambda: self._organiser.enter(name, NAMES[0], None),
+            "flight": self._flight,
         }
         for method, ask in asked.items():
             self.seen.public.append((method, await _answer(ask)))
+
+    async def _flight(self) -> bots_pb2.GetFlightRecordResponse:
+        """Ask for the flight record of the observer's seat, as its owner; or as the organiser."""
+        observer = self._script.observer
+        name = NAMES[self._bots[observer or 0].number]
+        bot = self._store.look(bots.bot_named, name)
+        assert bot is not None
+        caller = TheOrganiser() if observer is None else ABot(bot.bot_id)
+        desk = FlightDesk(cast("Any", self._store), Retention(), self._service.flight, now=now)
+        request = bots_pb2.GetFlightRecordRequest(game_id=self._game_id)
+        call = Call(method="GetFlightRecord", peer="", metadata={}, caller=caller)
+        return await desk.record(request, bot, call)
 
     async def _end(self, seen: Seen) -> None:
         await self._organiser.cancel(self._name)

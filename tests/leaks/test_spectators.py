@@ -24,7 +24,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return new_database(tmp_path_factory.mktemp("arena"))
 
 
-def games(rng: Random, *, random_ones: int, hands: int = 1) -> list[Script]:
+def games(
+    rng: Random, *, random_ones: int = 0, hands: int = 1, observer: int | None = None
+) -> list[Script]:
     """Return games under all presets and some other rules, of which so many hands are whole."""
     made = []
     others = [random_rules(rng) for _ in range(random_ones)]
@@ -33,7 +35,7 @@ def games(rng: Random, *, random_ones: int, hands: int = 1) -> list[Script]:
             trouble = rng.choice((0, 0.04))
             secretly = number % 3 == 2
             script = paired_game(
-                rules_to_fields(rules), None, rng, trouble=trouble, secretly=secretly
+                rules_to_fields(rules), observer, rng, trouble=trouble, secretly=secretly
             )
             if secretly or sum(hand.complete for hand in script.hands) >= hands:
                 break
@@ -55,7 +57,16 @@ def test_nobody_is_told_anything_that_depends_on_hidden_cards(database: Path) ->
     what, seen = found(games(Random(3), random_ones=3), database)
     assert what is None
     asked = Counter(method for each in seen for method, _ in each.public)
-    for method in ("list", "record", "verification", "rankings", "tournament", "enter", "watch"):
+    for method in (
+        "list",
+        "record",
+        "verification",
+        "rankings",
+        "tournament",
+        "enter",
+        "flight",
+        "watch",
+    ):
         assert asked[method] >= 10, method
     told = [
         matches_pb2.WatchMatchResponse.FromString(data)
@@ -68,7 +79,7 @@ def test_nobody_is_told_anything_that_depends_on_hidden_cards(database: Path) ->
 
 def test_spectators_are_told_what_the_seats_were_told(database: Path) -> None:
     compared = 0
-    for each in perform_in_public(games(Random(4), random_ones=0), 0, database):
+    for each in perform_in_public(games(Random(4)), 0, database):
         shown = {data for method, data in each.public if method == "watch"}
         for _, message in each.sent[0]:
             for notice in play_pb2.PlayResponse.FromString(message).notices:
@@ -79,10 +90,21 @@ def test_spectators_are_told_what_the_seats_were_told(database: Path) -> None:
     assert compared >= 5
 
 
+@pytest.mark.parametrize("seat", range(3))
+def test_an_owner_is_told_of_a_game_of_his_bot_what_the_bot_is_told(
+    seat: int, database: Path
+) -> None:
+    what, seen = found(games(Random(6), observer=seat)[:3], database)
+    assert what is None
+    flights = [data for each in seen for method, data in each.public if method == "flight"]
+    assert sum(len(data) > 1000 for data in flights) >= 3
+
+
 @pytest.mark.parametrize("what", PUBLIC_MUTANTS)
 def test_an_arena_is_found_out_that_lets_out(
     what: str, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scripts = [each for each in games(Random(5), random_ones=0) if not each.secretly][:3]
+    watched = games(Random(5), observer=0 if what.startswith("the flight") else None)
+    scripts = [each for each in watched if not each.secretly][:2]
     PUBLIC_MUTANTS[what](monkeypatch)
     assert found(scripts, database)[0] is not None
