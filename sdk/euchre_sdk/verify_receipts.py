@@ -121,7 +121,7 @@ def _hands(record: GameRecord) -> dict[Any, tuple[int, dict[str, Any]]]:
         played = replay_record(record).hands
     except RecordError:  # which is told already
         return {}
-    hands = {}
+    hands: dict[Any, tuple[int, dict[str, Any]]] = {}
     for line, (entry, hand) in enumerate(zip(record.hands, played, strict=True), 2):
         public = hand.public
         if entry.void is None:

@@ -83,6 +83,26 @@ def test_what_three_bots_were_told_is_what_the_record_says(played) -> None:
         assert problems(record, receipts) == []
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"event": ["hand"]},
+        {"event": "hand"},
+        {"event": "hand", "hand": [1], "points": 3},
+        {"event": "hand", "hand": 1, "points": {"a": 1}},
+        {"event": "start", "seat": 7, "nonce": 3},
+        {"event": "start", "seat": 0, "nonce": [], "rules": None},
+        {"event": "revealed", "seed": 7},
+        {"event": "over", "score": "a lot"},
+    ],
+    ids=str,
+)
+def test_receipts_that_hold_nonsense_are_compared_without_a_crash(played, event: Any) -> None:
+    record, _ = played
+    for problem in receipt_problems(record, [event]):
+        assert "\n" not in problem.sentence
+
+
 def dealt_from_another_seed(record: GameRecord) -> GameRecord:
     """What an arena could write that had chosen the seed when it knew the nonces."""
     assert isinstance(record.source, VerifiableSource)
