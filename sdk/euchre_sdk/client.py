@@ -49,6 +49,8 @@ _GREETS_WITHIN = 10.0
 """Seconds in which an arena must greet a bot."""
 _REFUSES_WITHIN = 1.0
 """Seconds in which a refusal without a Hello is waited for."""
+_LONG_THOUGHT = 0.05
+"""Seconds of thinking during which an arena may have ended the stream."""
 _FLUSH_AFTER = 0.002
 """Seconds after which an answer no longer waits for others of its batch."""
 
@@ -359,7 +361,10 @@ class _Link:
                 await stream.write(play_pb2.PlayRequest(readies=readies))
             for answer in self.games.answers(response):
                 batch.append(answer)
-                if monotonic() - since > _FLUSH_AFTER:
+                thought = monotonic() - since
+                if thought > _FLUSH_AFTER:
+                    if thought > _LONG_THOUGHT and await stream.catch_up():
+                        return
                     await stream.write(play_pb2.PlayRequest(answers=batch))
                     batch = []
                     since = monotonic()

@@ -14,6 +14,8 @@ Call: TypeAlias = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayR
 
 _ENDS_WITHIN = 0.2
 """Seconds that a stream may take to end."""
+_MOMENT = 0.002
+"""Seconds within which the next message follows, if it is here already."""
 _CUT_SHORT = "Internal error from Core"
 """What gRPC says of a stream that ended while it was written to: the true reason is lost."""
 
@@ -27,6 +29,7 @@ class Stream:
         self._inbox: list[play_pb2.PlayResponse] = []
         self._end: Exception | None = None
         self._ended = False
+        self._heard = 0
         self._wake: asyncio.Future[None] | None = None
         self._reader = asyncio.create_task(self._read_all())
 
@@ -53,6 +56,17 @@ class Stream:
         come, self._inbox = self._inbox, []
         return come
 
+    async def catch_up(self) -> bool:
+        """Hear what came while the bot thought; return whether the arena has said goodbye.
+
+        gRPC drops what was not read yet when a stream that has ended is written to.
+        """
+        heard = -1
+        while not self._ended and heard != self._heard:
+            heard = self._heard
+            await asyncio.sleep(_MOMENT)
+        return bool(self._inbox) and self._inbox[-1].HasField("goodbye")
+
     def cancel(self) -> None:
         """Hear and say no more; a waiting `read` then finds the end."""
         self._call.cancel()
@@ -72,6 +86,7 @@ class Stream:
         try:
             while isinstance(response := await self._call.read(), play_pb2.PlayResponse):
                 self._inbox.append(response)
+                self._heard += 1
                 self._wake_up()
         except (grpc.aio.AioRpcError, grpc.aio.UsageError) as error:
             self._end = error

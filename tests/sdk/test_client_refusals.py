@@ -1,5 +1,6 @@
 """Arenas that refuse a bot, wrong arguments, and TLS: each is one sentence with a reason."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -7,10 +8,11 @@ import grpc
 import pytest
 
 from euchre.v1 import play_pb2
+from euchre_sdk import Action, View
 from euchre_sdk.client import NoEntry, Security, run
 from euchre_sdk.client_errors import ConnectError
-from euchre_sdk.testing import ScriptedReferee, goodbye
-from tests.sdk.scripted import DONE, First, play
+from euchre_sdk.testing import ScriptedReferee, goodbye, question
+from tests.sdk.scripted import DONE, First, notice, play, start_game, views
 
 
 @pytest.mark.parametrize(
@@ -168,3 +170,19 @@ def test_the_token_may_come_from_the_environment(referee, monkeypatch):
     referee.send(DONE)
     run(First, arena=referee.address)
     referee.assert_done()
+
+
+def test_a_goodbye_is_heard_by_a_bot_that_was_thinking_when_the_stream_ended(referee):
+    class Thinks(First):
+        def act(self, view: View) -> Action:
+            time.sleep(0.2)  # longer than the arena takes to say all of what follows
+            return super().act(view)
+
+    start_game(referee)
+    referee.send(question(1, 1, views()[0]))
+    for seq in range(1, 6):
+        referee.send(notice(1, answer_dropped=play_pb2.AnswerDropped(seq=seq)))
+    referee.send(goodbye(play_pb2.GOODBYE_REASON_TAKEN_OVER))
+    with pytest.raises(ConnectError) as caught:
+        play(referee, Thinks)
+    assert caught.value.reason is NoEntry.TAKEN_OVER
