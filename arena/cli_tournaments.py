@@ -30,6 +30,9 @@ from euchre_sdk.client_dial import Dial
 from euchre_sdk.game import RuleSet, Session, ToTarget
 from euchre_sdk.wire_rankings import read_rankings
 
+MOST_ANNULLED = 10
+"""Annulments that `show` lists, the newest."""
+
 
 @click.group()
 def tournament() -> None:
@@ -271,8 +274,10 @@ def show(name: str, *, as_json: bool, dial: Dial) -> None:
     out.print(f"{name} · {plain(found)['state']} · {_entries(found)}")
     for line in plan_lines(found.plan):
         out.print(f"  {line}")
-    for annulment in found.annulments:
+    for annulment in found.annulments[-MOST_ANNULLED:]:
         out.print(f"  {annulled_line(annulment)}", markup=False)
+    if (more := len(found.annulments) - MOST_ANNULLED) > 0:
+        out.print(f"  and {more:,} more before these: arena audit --about {name}")
     ranking = read_rankings(rankings)
     out.print()
     out.print(ranking_table(ranking, width=out.width))

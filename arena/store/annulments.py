@@ -8,16 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, exists, func, insert, or_, select
+from sqlalchemy import and_, exists, func, insert, or_, select, true
 
 from arena.store.states import GameState
 from arena.store.tables import annulments, games
 from arena.store.times import from_stored, to_stored
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +38,37 @@ class Annulment:
     """Finished games that do not count because of it; those of earlier annulments too."""
 
 
-about_game = and_(
+_about_game = and_(
     annulments.c.tournament_id == games.c.tournament_id,
     annulments.c.block_id == games.c.block_id,
     annulments.c.attempt == games.c.attempt,
     or_(annulments.c.game_id.is_(None), annulments.c.game_id == games.c.id),
 )
 """Which annulments are about which games."""
-struck = exists().where(about_game).correlate(games)
-"""Whether a game does not count: a condition for queries about games."""
+struck = exists().where(_about_game).correlate(games)
+"""Whether a game does not count: a condition for queries about few games."""
+
+
+def counting(c: Connection, tournament_id: str) -> ColumnElement[bool]:
+    """Return which games of a tournament count: a condition for queries about games.
+
+    It costs nothing where nothing was struck, as in most tournaments.
+    """
+    mine = annulments.c.tournament_id == tournament_id
+    return ~struck if c.scalar(select(exists().where(mine))) else true()
+
+
+def struck_among(c: Connection, rows: Sequence[Row[tuple[object, ...]]]) -> frozenset[str]:
+    """Return the ids of those of some games, given as their rows, that do not count."""
+    of = {row.tournament_id for row in rows}
+    found = c.execute(select(annulments).where(annulments.c.tournament_id.in_(of))).all()
+    whole = {(a.tournament_id, a.block_id, a.attempt) for a in found if a.game_id is None}
+    single = {a.game_id for a in found}
+    return frozenset(
+        row.id
+        for row in rows
+        if row.id in single or (row.tournament_id, row.block_id, row.attempt) in whole
+    )
 
 
 def add_annulment(c: Connection, tournament_id: str, annulment: Annulment) -> None:
@@ -69,7 +92,7 @@ def annulments_of(c: Connection, tournament_id: str) -> tuple[Annulment, ...]:
     about = (
         select(func.count())
         .select_from(games)
-        .where(about_game, games.c.state == GameState.FINISHED.value)
+        .where(_about_game, games.c.state == GameState.FINISHED.value)
         .correlate(annulments)
         .scalar_subquery()
     )
@@ -93,4 +116,5 @@ def annulments_of(c: Connection, tournament_id: str) -> tuple[Annulment, ...]:
 def games_struck(c: Connection, tournament_id: str) -> int:
     """Return how many finished games of a tournament do not count."""
     mine = (games.c.tournament_id == tournament_id) & (games.c.state == GameState.FINISHED.value)
-    return c.scalar(select(func.count()).select_from(games).where(mine, struck)) or 0
+    gone = ~counting(c, tournament_id)
+    return c.scalar(select(func.count()).select_from(games).where(mine, gone)) or 0

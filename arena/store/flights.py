@@ -127,7 +127,9 @@ def page_of_flights(
 def sweep_flights(c: Connection, *, before: datetime, most_bytes: int) -> Sweep:
     """Remove what is older, then as much of the rest as is over: the least useful first."""
     removed = c.execute(delete(flights).where(flights.c.stored < to_stored(before))).rowcount
-    over = _size(c) - most_bytes
+    over = (size_now := _size(c)) - most_bytes
+    if over <= 0:
+        return Sweep(removed, 0, size_now)
     for key, size in _oldest(c, flights.c.remarkable.is_(False)):
         if over <= 0:
             break

@@ -10,7 +10,7 @@ from sqlalchemy import delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.referee import Forfeit, GameOutcome, Resumed, Termination
-from arena.store.annulments import annulments_of, struck
+from arena.store.annulments import annulments_of, struck_among
 from arena.store.hand_json import decode_hand, encode_hand
 from arena.store.states import BlockState, GameState
 from arena.store.tables import blocks, faults, forfeits, games, hands
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from arena.referee import Fault, HandRecord, Nonces, Triple
 
@@ -302,14 +302,15 @@ def page_of_games(
 ) -> tuple[StoredGame, ...]:
     """Return begun games, newest first, of these entries only if given."""
     query = (
-        _stored.where(games.c.tournament_id == tournament_id, games.c.nonce0.is_not(None))
+        select(games)
+        .where(games.c.tournament_id == tournament_id, games.c.nonce0.is_not(None))
         .order_by(games.c.created.desc(), games.c.id)
         .offset(skip)
         .limit(limit)
     )
     if entries is not None:
         query = query.where(or_(*(games.c[f"entry{seat}"].in_(entries) for seat in range(3))))
-    return tuple(_game(row) for row in c.execute(query))
+    return tuple(_games_in(c, query))
 
 
 def hands_of_game(
@@ -396,16 +397,19 @@ def _outcome(game: StoredGame, hands: tuple[HandRecord, ...], faults: Triple) ->
     )
 
 
-_stored = select(games, struck.label("annulled"))
-
-
 def _games(c: Connection, which: ColumnElement[bool]) -> Iterator[StoredGame]:
-    query = _stored.where(which).order_by(games.c.created, games.c.number, games.c.offer)
-    for row in c.execute(query):
-        yield _game(row)
+    query = select(games).where(which)
+    yield from _games_in(c, query.order_by(games.c.created, games.c.number, games.c.offer))
 
 
-def _game(row: Row[tuple[object, ...]]) -> StoredGame:
+def _games_in(c: Connection, query: Select[tuple[object, ...]]) -> Iterator[StoredGame]:
+    rows = c.execute(query).all()
+    struck = struck_among(c, rows)
+    for row in rows:
+        yield _game(row, annulled=row.id in struck)
+
+
+def _game(row: Row[tuple[object, ...]], *, annulled: bool) -> StoredGame:
     begun, ended = row.nonce0 is not None, row.termination0 is not None
     terminations = (row.termination0, row.termination1, row.termination2)
     return StoredGame(
@@ -431,5 +435,5 @@ def _game(row: Row[tuple[object, ...]]) -> StoredGame:
         ended=from_stored_or_none(row.ended),
         engine_version=row.engine_version,
         protocol_revision=row.protocol_revision,
-        annulled=bool(row.annulled),
+        annulled=annulled,
     )

@@ -13,7 +13,7 @@ from sqlalchemy import and_, func, or_, select
 
 from arena.ratings import GameResult, SessionResult
 from arena.referee import Termination
-from arena.store.annulments import games_struck, struck
+from arena.store.annulments import counting, games_struck
 from arena.store.hand_json import decode_hand
 from arena.store.states import BlockState, GameState
 from arena.store.tables import arena, blocks, faults, games, hands
@@ -110,8 +110,9 @@ def game_results(c: Connection, tournament_id: str) -> tuple[GameResult, ...]:
 def tally(c: Connection, tournament_id: str) -> Tally:
     """Return what is counted beside the rated results."""
     mine = games.c.tournament_id == tournament_id
+    counts = counting(c, tournament_id)
     not_started: Counter[str] = Counter()
-    missed = select(games).where(mine, games.c.not_ready != "", ~struck)
+    missed = select(games).where(mine, games.c.not_ready != "", counts)
     for row in c.execute(missed):
         not_started.update(getattr(row, f"entry{seat}") for seat in row.not_ready)
     charged: Counter[str] = Counter()
@@ -121,10 +122,10 @@ def tally(c: Connection, tournament_id: str) -> Tally:
         faults.c.incarnation < select(arena.c.incarnation).scalar_subquery(),
         games.c.state != GameState.RUNNING.value,
     )
-    pending = select(faults.c.seat, *seats).join(games).where(mine, told, ~struck)
+    pending = select(faults.c.seat, *seats).join(games).where(mine, told, counts)
     charged.update(row[1 + row.seat] for row in c.execute(pending))
     faulty = select(hands.c.record, *seats).join(games)
-    for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True), ~struck)):
+    for row in c.execute(faulty.where(mine, hands.c.faulty.is_(True), counts)):
         charged.update(row[1 + fault.seat] for fault in decode_hand(row.record).faults)
     return Tally(
         not_started=not_started,
@@ -138,7 +139,8 @@ def hands_played(c: Connection, tournament_id: str) -> int:
     """Return how many hands of a tournament are completed, those of open blocks too."""
     played = select(func.count()).select_from(hands.join(games))
     mine = games.c.tournament_id == tournament_id
-    return c.scalar(played.where(mine, hands.c.void.is_(None), ~struck)) or 0
+    counts = counting(c, tournament_id)
+    return c.scalar(played.where(mine, hands.c.void.is_(None), counts)) or 0
 
 
 def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]]]:
@@ -155,7 +157,7 @@ def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]
             games.c.tournament_id == tournament_id,
             games.c.state == GameState.FINISHED.value,
             blocks.c.state == BlockState.COMPLETE.value,
-            ~struck,
+            counting(c, tournament_id),
         )
         .order_by(games.c.block_id, games.c.number)
     )

@@ -11,9 +11,21 @@ from pathlib import Path
 
 import pytest
 import trio
+from sqlalchemy import Connection, update
 
 from arena.referee import Termination
-from arena.store import Store, annulments, audit, bots, games, open_store, results, tournaments
+from arena.store import (
+    Store,
+    annulments,
+    audit,
+    bot_events,
+    bots,
+    games,
+    open_store,
+    results,
+    tables,
+    tournaments,
+)
 from arena.store.bots import Author, RegisteredBot
 from arena.store.games import StoredGame
 from arena.store.states import BlockState, BotState
@@ -285,6 +297,25 @@ async def test_who_struck_what_and_why_stays_in_the_audit_log(finished: Path) ->
         page = await store.read(audit.page_of_lines, subject="spring", skip=0, limit=9)
         assert [each.action for each in page] == ["annulled", "running", "created"]
         assert await store.read(audit.page_of_lines, subject="spring_", skip=0, limit=9) == ()
+
+
+async def test_a_struck_forfeit_is_no_step_towards_quarantine(finished: Path) -> None:
+    def forfeit(c: Connection, game: StoredGame, seat: int) -> None:
+        values = {f"termination{seat}": Termination.ILLEGAL.value}
+        c.execute(update(tables.games).where(tables.games.c.id == game.game_id).values(values))
+
+    async with arena(finished, present()) as (store, organiser):
+        entry = next(
+            each.entry_id
+            for each in await organiser.entries(await organiser.named("spring"))
+            if each.bot_id == "ada"
+        )
+        mine = [game for game in await all_games(store, organiser) if entry in game.entries]
+        for game in mine:
+            await store.write(forfeit, game, game.entries.index(entry))
+        assert await store.read(bot_events.forfeits_in_a_row, "ada", most=99) == len(mine) == 6
+        await strike(organiser, OneGame(mine[-1].game_id))
+        assert await store.read(bot_events.forfeits_in_a_row, "ada", most=99) == 5
 
 
 async def test_an_annulment_and_its_line_are_stored_together_or_not_at_all(
