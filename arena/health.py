@@ -52,8 +52,8 @@ class Health:
             del self._troubles[part]
         else:
             self._troubles[part] = trouble
-        if trouble is None:
-            log.info("health_changed", part=part.value, trouble=None, before=before)
+        if trouble is None or part is Part.STOPPING:
+            log.info("health_changed", part=part.value, trouble=trouble, before=before)
         else:
             log.warning("health_changed", part=part.value, trouble=trouble, before=before)
         for told in tuple(self._listeners):
