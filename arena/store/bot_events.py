@@ -11,7 +11,7 @@ from sqlalchemy import and_, func, insert, or_, select, update
 from arena.referee import Termination
 from arena.store.annulments import struck
 from arena.store.states import BotState, EntryState, GameState
-from arena.store.tables import bot_events, bots, entries, games
+from arena.store.tables import bot_events, bots, entries, games, tournaments
 from arena.store.times import from_stored, to_stored
 
 if TYPE_CHECKING:
@@ -133,6 +133,23 @@ def forfeits_in_a_row(c: Connection, bot_id: str, *, most: int) -> int:
             break
         row_of_forfeits += 1
     return row_of_forfeits
+
+
+def last_played(c: Connection, bot_id: str) -> str | None:
+    """Return the spec of the tournament in which a bot last ended a game; None if it never did."""
+    seated = or_(*(games.c[f"entry{seat}"] == entries.c.id for seat in range(3)))
+    mine = and_(games.c.tournament_id == entries.c.tournament_id, seated)
+    query = (
+        select(tournaments.c.spec)
+        .select_from(
+            entries.join(games, mine).join(tournaments, tournaments.c.id == entries.c.tournament_id)
+        )
+        .where(entries.c.bot_id == bot_id, games.c.state == GameState.FINISHED.value)
+        .order_by(games.c.ended.desc())
+        .limit(1)
+    )
+    spec: str | None = c.scalar(query)
+    return spec
 
 
 def _change(c: Connection, event: BotEvent, before: BotState, after: BotState) -> bool:

@@ -1,7 +1,8 @@
 """Quarantine: who forfeits too often plays no more until its owner has mended it.
 
 It is lifted after a check: the bot, connected as ever, plays a few hands against house bots that
-are played in this process. They count for nothing; the bot passes if it makes no fault.
+are played in this process, by the rules and clocks of the tournament it failed in. They count for
+nothing; the bot passes if it makes no fault.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from typing import TYPE_CHECKING
 import structlog
 import trio
 
-from arena.referee import Conduct, GameOutcome, TimeControl
+from arena.referee import Conduct, GameOutcome
 from arena.store import bot_events, bots
 from arena.store.bot_events import BotEvent, BotEventKind
 from arena.store.bots import house_bot_id
 from arena.store.states import BotState
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.playroom import GameOrder, SeatOrder
-from euchre_sdk.game import STANDARD, Session
+from arena.tournaments.spec import TournamentSpec, decode_spec
+from euchre_sdk.game import Session
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -91,7 +93,9 @@ class Quarantine:
         self._checking.add(bot.bot_id)
         try:
             await self._may_lift(bot, actor)
-            outcome = await self._playroom.play(check_of(bot), _Unkept())
+            spec = await self._store.read(bot_events.last_played, bot.bot_id)
+            check = check_of(bot, TournamentSpec() if spec is None else decode_spec(spec))
+            outcome = await self._playroom.play(check, _Unkept())
         finally:
             self._checking.discard(bot.bot_id)
         if (fault := _failure(outcome)) is not None:
@@ -167,17 +171,20 @@ class _Unkept:
         await trio.lowlevel.checkpoint()
 
 
-def check_of(bot: RegisteredBot) -> GameOrder:
-    """Return the order of a check: the first fault fails it, and nobody is waited for long."""
+def check_of(bot: RegisteredBot, spec: TournamentSpec) -> GameOrder:
+    """Return the order of a check, with rules and clocks of the tournament it failed in.
+
+    The first fault fails it, and nobody is waited for long.
+    """
     checker = SeatOrder(
         entry_id="", bot_id=house_bot_id(CHECKER), name=CHECKER, house=True, resident=True
     )
     return GameOrder(
         game_id="check-" + secrets.token_hex(8),
         deal_set="check/" + secrets.token_hex(16),
-        rules=STANDARD,
+        rules=spec.rules,
         format=Session(CHECK_HANDS),
-        time_control=TimeControl(),
+        time_control=spec.time_control,
         conduct=Conduct(faults=1, lost=timedelta(seconds=10)),
         seats=(SeatOrder(entry_id="", bot_id=bot.bot_id, name=bot.name), checker, checker),
         seed=secrets.token_bytes(32),

@@ -11,6 +11,7 @@ from arena.referee import ForcedCause, Termination
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BotState
 from arena.tournaments.quarantine import CHECK_HANDS, check_of
+from arena.tournaments.spec import TournamentSpec
 from euchre.v1 import play_pb2
 from tests.arena.rpc.in_process import Bot, room
 from tests.integration.raw_bot import Memory
@@ -33,7 +34,7 @@ async def test_a_connected_bot_plays_its_check_alone_and_no_house_bot_counts_as_
 
     async with room(house_answer=HouseAnswers(), on_late_house=told) as here:
         bot = await here.bot("dot")
-        journal = here.start(check_of(DOT))
+        journal = here.start(check_of(DOT, TournamentSpec()))
         bot.take(await bot.hears("offers"))
         over = await here.go_on(bot, until="game_over")
         assert over.notices
@@ -49,7 +50,7 @@ async def test_a_connected_bot_plays_its_check_alone_and_no_house_bot_counts_as_
 async def test_the_first_fault_ends_a_check() -> None:
     async with room(house_answer=HouseAnswers()) as here:
         bot = await here.bot("dot")
-        journal = here.start(check_of(DOT))
+        journal = here.start(check_of(DOT, TournamentSpec()))
         bot.take(await bot.hears("offers"))
         (question,) = (await bot.hears("questions")).questions
         bot.say(answers=[play_pb2.Answer(slot=question.slot, seq=question.seq)])
@@ -62,7 +63,7 @@ async def test_the_first_fault_ends_a_check() -> None:
 async def test_who_is_not_ready_in_time_fails_its_check() -> None:
     async with room(house_answer=HouseAnswers()) as here:
         journal = Memory()
-        outcome = await here.play.play(check_of(DOT), journal)
+        outcome = await here.play.play(check_of(DOT, TournamentSpec()), journal)
         assert outcome.not_ready == (0,), "it is not even connected"
         await trio.lowlevel.checkpoint()
         silent = Bot(here.play, "dot")

@@ -11,7 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from arena.referee import Conduct, Fault, FaultKind, Termination
+from arena.referee import Conduct, Fault, FaultKind, Termination, TimeControl
 from arena.store import audit, bot_events, bots, games, open_store
 from arena.store.bot_events import BotEventKind
 from arena.store.bots import Author, RegisteredBot
@@ -20,7 +20,7 @@ from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.quarantine import CHECK_HANDS, Actor
 from arena.tournaments.spec import TournamentSpec
-from euchre_sdk.game import SEATS, Seat, Session
+from euchre_sdk.game import PRESETS, SEATS, Seat, Session
 from tests.arena.fake_playroom import FakePlayroom
 
 if TYPE_CHECKING:
@@ -153,6 +153,20 @@ async def test_three_forfeits_in_a_row_end_in_quarantine_and_drop_the_other_bloc
         assert {block.reason for block in dropped} == {"dot was put into quarantine"}
         lines = await store.read(audit.lines, subject="spring/dot")
         assert [(line.actor, line.action) for line in lines] == [("arena", "quarantined")]
+
+
+async def test_a_check_has_the_rules_and_clocks_of_the_tournament_it_was_failed_in(
+    tmp_path: Path,
+) -> None:
+    playroom = Room(bad={"dot"})
+    async with arena(tmp_path, playroom) as (store, organiser):
+        quick = TimeControl(increment=timedelta(milliseconds=70))
+        spec = replace(SHORT, time_control=quick, rules=PRESETS["pub"], cycles=2)
+        assert spec.rules != SHORT.rules
+        await quarantined(store, organiser, spec)
+        await organiser.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
+        check = playroom.orders[-1]
+        assert (check.time_control, check.rules) == (quick, spec.rules)
 
 
 async def test_how_many_forfeits_are_too_many_is_a_value_of_the_tournament(tmp_path: Path) -> None:
