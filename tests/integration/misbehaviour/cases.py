@@ -49,11 +49,11 @@ class Clock(Enum):
     @property
     def control(self) -> TimeControl:
         """Times that a busy machine keeps, and that nobody waits long for."""
-        limit = timedelta(seconds=1.2 if self is Clock.TIME_FIRST else 2)
+        limit = timedelta(seconds=1.5 if self is Clock.TIME_FIRST else 2.2)
         return TimeControl(
             ready=timedelta(seconds=2),
-            bank=timedelta(seconds=1),
-            increment=limit - timedelta(seconds=0.3),
+            bank=timedelta(seconds=1.2),
+            increment=limit * 0.6,  # whoever takes longer uses the bank
             limit=limit,
         )
 
@@ -244,7 +244,7 @@ ROWS: tuple[Row, ...] = (
     ),
     ends("mute", Ending.NEVER_BEGAN, "withdrawn NOT_READY", moments=READY),
     ends("late", Ending.NEVER_BEGAN, "withdrawn NOT_READY", moments=READY),
-    plays_on("slow=30%", moments=QUESTIONS),
+    plays_on("slow=70%", moments=QUESTIONS),
     plays_on("slow=120%", "dropped LATE", kind=TIME, faults=1, moments=QUESTIONS),
     plays_on("late", "dropped LATE", kind=TIME, faults=1, moments=QUESTIONS),
     ends(

@@ -30,18 +30,24 @@ async def _last_timer(loop: asyncio.AbstractEventLoop) -> None:
     await done.wait()
 
 
-_PARTS = ("PlayedGame", "Table", "Sitter", "Clock", "Chair", "Link", "Stream", "Question", "Hand")
+_KEPT_BY_THE_TEST = ("arena.referee.outcome", "arena.store", "arena.tournaments")
+_FOR_EACH_BOT = frozenset({"Bucket", "Departure"})
+"""What is kept of a bot: how often it has connected lately, when its last questions left."""
 
 
 def census(a: Arena) -> dict[str, int]:
     """Count what the arena keeps for games and bots."""
     gc.collect()
     kinds = Counter(
-        type(each).__name__ for each in gc.get_objects() if type(each).__name__ in _PARTS
+        kind.__name__
+        for kind in map(type, gc.get_objects())
+        if str(kind.__module__).startswith(("arena.", "euchre_sdk.game.hand"))
+        and not kind.__module__.startswith(_KEPT_BY_THE_TEST)
+        and kind.__name__ not in _FOR_EACH_BOT
     )
     play = a.play
     return {
-        **{kind: kinds[kind] for kind in _PARTS},
+        **kinds,
         "trio tasks": trio.lowlevel.current_statistics().tasks_living,
         "asyncio tasks": len(asyncio.all_tasks(a.edge._loop)),
         "games": len(play._tables.games),

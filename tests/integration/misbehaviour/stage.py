@@ -168,7 +168,7 @@ async def play_all(folder: Path, cases: tuple[Case, ...]) -> Report:
             for name in names
         }
         evidence = {each.case.name: await read(each, book, bots, seen) for each in played}
-    kept = {name: after[name] - number for name, number in before.items()}
+    kept = {name: after.get(name, 0) - before.get(name, 0) for name in before | after}
     return Report(evidence=evidence, kept={name: more for name, more in kept.items() if more})
 
 

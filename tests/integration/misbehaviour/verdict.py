@@ -10,8 +10,10 @@ from arena.referee import FaultKind, ForcedCause, Termination
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import (
     SEATS,
+    Hand,
     Session,
     VerifiableDeals,
+    fallback,
     read_record,
     replay_record,
     write_record,
@@ -113,34 +115,46 @@ def points_are_those_of_the_hands(e: Evidence) -> None:
     assert [hand.score for hand in e.kept.hands] == scores
 
 
-def clocks_of_the_others_were_left_alone(e: Evidence) -> None:
-    """Only a seat's own decisions are charged to it; its bank is what it is told."""
-    control = e.case.clock.control
-    full, increment = control.bank // _US, control.increment // _US
-    allowance = control.allowance // _US
+def every_clock_was_charged_for_its_own_decisions(e: Evidence) -> None:
+    """A time-out takes what the increment does not give, and nothing is charged to the others."""
     if e.kept.record is None:
         return
+    control = e.case.clock.control
+    full, increment = control.bank // _US, control.increment // _US
+    limit, allowance = control.limit // _US, control.allowance // _US
     played = replay_record(e.kept.record).hands
-    for seat, seen in e.others.items():
-        bank = full
+    for seat in SEATS:
+        low = high = full  # how much there can be in the bank: what was allowed for is not stored
         for hand, stored in zip(played, e.kept.hands, strict=True):
-            own = [
-                spent
-                for (who, _), spent in zip(hand.public.history, stored.spent_us, strict=True)
-                if who == seat
-            ]
-            assert all(spent < control.limit // _US for spent in own)
-            over = sum(max(0, spent - increment) for spent in own)
-            slack = len(own)  # nanoseconds are cut off from each
-            lowest = bank - over - slack
-            assert (
-                lowest <= stored.bank_us[seat] <= min(full, lowest + len(own) * allowance + slack)
-            )
-            bank = stored.bank_us[seat]
-        left = [question.bank_duration.ToTimedelta() for question in seen.questions]
-        assert left[0] == control.bank
-        assert all(later <= earlier for earlier, later in pairwise(left))
-        assert left[-1] // _US >= bank
+            causes = {move.decision: move.cause for move in stored.forced}
+            for number, (who, _) in enumerate(hand.public.history):
+                cause, spent = causes.get(number), stored.spent_us[number]
+                if who == seat and cause is ForcedCause.TIME:
+                    low, high = (max(0, bank - (limit - increment)) for bank in (low, high))
+                elif who == seat and cause is None:
+                    assert spent <= limit + allowance
+                    low = max(0, low - max(0, spent + 1 - increment))
+                    high = max(0, high - max(0, spent - allowance - increment))
+            assert low <= stored.bank_us[seat] <= high
+            low = high = stored.bank_us[seat]
+        seen = e.others.get(seat)
+        if seen is not None:
+            left = [question.bank_duration.ToTimedelta() for question in seen.questions]
+            assert left[0] == control.bank
+            assert all(later <= earlier for earlier, later in pairwise(left))
+            assert left[-1] // _US >= low
+
+
+def forced_moves_are_the_fallback(e: Evidence) -> None:
+    """What the arena plays for a seat is what the rules say (docs/rules.md, 4)."""
+    rules = e.case.game.rules
+    for stored in e.kept.hands:
+        hand = Hand(rules, stored.dealer, stored.deck)
+        forced = {move.decision for move in stored.forced}
+        for number, action in enumerate(stored.decisions):
+            if number in forced:
+                assert action == fallback(hand.view)
+            hand.apply(action)
 
 
 def the_others_saw_a_whole_game(e: Evidence) -> None:
@@ -253,7 +267,8 @@ CHECKS = (
     faults_are_the_offenders,
     moves_were_forced_on_the_offender_alone,
     points_are_those_of_the_hands,
-    clocks_of_the_others_were_left_alone,
+    every_clock_was_charged_for_its_own_decisions,
+    forced_moves_are_the_fallback,
     the_others_saw_a_whole_game,
     the_offender_was_told,
     it_came_back_to_its_question,
