@@ -176,23 +176,8 @@ async def test_ctrl_c_ends_an_idle_bot_at_once(anything):
                 assert [await process.wait() for process in started] == [0, 0, 0]
 
 
-async def test_sigterm_says_goodbye_and_leaves_running_games_to_their_fate(anything):
-    async with arena() as a:
-        command = connect(a.address, anything)
-        async with bots(a, command, command, command, games=1) as started:
-            playing = a.start(a.order(format=Session(300)))
-            with trio.fail_after(10):
-                while not playing.journal.hands:
-                    await trio.lowlevel.checkpoint()
-            started[0].send_signal(signal.SIGTERM)
-            with trio.fail_after(5):
-                assert await started[0].wait() == 128 + signal.SIGTERM
-                while any(link.stream is not None for link in a.play._links.of("a")):
-                    await trio.lowlevel.checkpoint()
-            assert all(link.leaving for link in a.play._links.of("a")), "it was told"
-
-
-async def test_sigterm_ends_an_idle_bot_at_once(anything):
+@pytest.mark.parametrize("playing", [True, False], ids=["in a game", "idle"])
+async def test_sigterm_says_goodbye_and_leaves_at_once(anything, *, playing):
     async with arena() as a, trio.open_nursery() as nursery:
         command, token = connect(a.address, anything), os.environ | {"EUCHRE_TOKEN": "a"}
         start = partial(trio.run_process, command, env=token, check=False, capture_stderr=True)
@@ -200,8 +185,18 @@ async def test_sigterm_ends_an_idle_bot_at_once(anything):
         with trio.fail_after(20):
             while not a.play.presence("a"):
                 await a.play.wait_change()
+            if playing:
+                for name in "bc":
+                    nursery.start_soon((await a.greeted(name)).play)
+                game = a.start(a.order(format=Session(300)))
+                while not game.journal.hands:
+                    await trio.lowlevel.checkpoint()
             process.send_signal(signal.SIGTERM)
             assert await process.wait() == 128 + signal.SIGTERM
+            while any(link.stream is not None for link in a.play._links.of("a")):
+                await trio.lowlevel.checkpoint()
+        assert all(link.leaving for link in a.play._links.of("a")), "it was told"
+        nursery.cancel_scope.cancel()
 
 
 async def test_the_typescript_bot_plays_beside_bots_of_the_sdk_without_a_fault(anything):
