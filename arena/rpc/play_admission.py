@@ -71,7 +71,7 @@ def token_of(stream: Stream) -> str:
     if token is None:
         raise RefusedError(
             grpc.StatusCode.UNAUTHENTICATED,
-            "NO_TOKEN",
+            "TOKEN_MISSING",
             "The call holds no token. Send the metadata authorization: Bearer TOKEN.",
         )
     return token
@@ -83,7 +83,7 @@ def known(caller: Caller | None) -> Caller:
         return caller
     raise RefusedError(
         grpc.StatusCode.UNAUTHENTICATED,
-        "UNKNOWN_TOKEN",
+        "WRONG_TOKEN",
         "The token belongs to no bot. It may have been rotated or mistyped.",
     )
 

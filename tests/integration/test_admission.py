@@ -132,7 +132,7 @@ async def test_a_token_that_was_rotated_while_its_stream_waited_opens_nothing(
         gate.is_open = True
         bot.send()
         error = await bot.error()
-        assert error_info(error)[0] == "UNKNOWN_TOKEN"
+        assert error_info(error)[0] == "WRONG_TOKEN"
 
 
 async def test_a_token_that_is_rotated_while_its_bot_is_looked_up_opens_nothing(

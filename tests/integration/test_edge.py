@@ -41,7 +41,10 @@ class Bots:
     async def ListBots(self, request: Any, call: Call) -> Any:  # noqa: N802
         if call.token != "secret":
             raise RefusedError(
-                grpc.StatusCode.UNAUTHENTICATED, "NO_TOKEN", "No token.", size=request.page_size
+                grpc.StatusCode.UNAUTHENTICATED,
+                "TOKEN_MISSING",
+                "No token.",
+                size=request.page_size,
             )
         await trio.lowlevel.checkpoint()
         return bots_pb2.ListBotsResponse(next_page_token="more")
@@ -117,7 +120,7 @@ async def test_a_method_answers_and_refuses_with_reason_and_variables() -> None:
             await w.call(stub.ListBots, bots_pb2.ListBotsRequest(page_size=7))
         assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
         info = error_info(caught.value)
-        assert (info.reason, info.domain) == ("NO_TOKEN", "euchre-arena")
+        assert (info.reason, info.domain) == ("TOKEN_MISSING", "euchre-arena")
         assert [(m.key, m.value) for m in info.metadata] == [("size", "7")]
 
 

@@ -129,4 +129,4 @@ async def test_wrong_tokens_of_bots_are_slowed_down_with_all_others(
         good.say_hello()
         await good.until("welcome")
         good.crash()
-    assert reasons == ["UNKNOWN_TOKEN"] * 2 + ["TOO_MANY_WRONG_TOKENS"] * 2
+    assert reasons == ["WRONG_TOKEN"] * 2 + ["TOO_MANY_WRONG_TOKENS"] * 2
