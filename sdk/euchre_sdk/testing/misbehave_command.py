@@ -17,7 +17,7 @@ from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.testing.misbehaving_bot import MisbehavingBot
 from euchre_sdk.testing.misdeeds import Deed, Misdeed, Moment, read_misdeed
-from euchre_sdk.testing.plain_bot import Orders
+from euchre_sdk.testing.orders import Orders
 from euchre_sdk.testing.wrong_answers import Style
 
 _FILE = click.Path(dir_okay=False, path_type=Path)

@@ -8,8 +8,9 @@ import signal
 from dataclasses import dataclass, field
 
 from euchre.v1 import play_pb2, types_pb2
+from euchre_sdk.testing.line import Line
 from euchre_sdk.testing.misdeeds import ASTRAY, REFUSED, Deed, Misdeed, Moment
-from euchre_sdk.testing.plain_bot import Asked, Game, LeftStream, Line, Next, PlainBot
+from euchre_sdk.testing.plain_bot import Asked, Game, LeftStream, Next, PlainBot
 from euchre_sdk.testing.wrong_answers import right_answer, wrong_answer
 
 CRASHED = 70

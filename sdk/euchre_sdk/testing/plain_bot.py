@@ -5,24 +5,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import IO, Any, TypeAlias
+from typing import TypeAlias
 
 import grpc
 import grpc.aio
 
 from euchre.v1 import play_pb2
-from euchre_sdk.client_dial import Dial
-from euchre_sdk.client_stream import Stream
-from euchre_sdk.testing.misdeeds import Misdeed, Moment
-from euchre_sdk.testing.wrong_answers import Style, moment_of, right_answer
+from euchre_sdk.testing.line import Line
+from euchre_sdk.testing.misdeeds import Moment
+from euchre_sdk.testing.orders import Orders
+from euchre_sdk.testing.wrong_answers import moment_of, right_answer
 
 Asked: TypeAlias = play_pb2.Question | play_pb2.Ready | None
 """What a bot would answer, or say, at a moment."""
 
-_PLAY = "/euchre.v1.PlayService/Play"
 _PAUSE = 0.02
 """Seconds before it dials again when nothing says how long to wait."""
 _TRIES = 100
@@ -48,28 +47,6 @@ _HOPELESS = frozenset(
     }
 )
 """Refusals after which it does not come back."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
-    """What one bot is told to be."""
-
-    dial: Dial
-    token: str
-    label: str
-    """What it is called in what is printed."""
-    misdeed: Misdeed | None = None
-    stay_away: bool = False
-    """Whether it never comes back to a stream that is lost once it has misbehaved."""
-    style: Style = Style.BOLD
-    games: int = 1
-    """Games at once."""
-    leave_after: int | None = None
-    """Games after which it leaves; None to play as long as the arena wishes."""
-    seed: int | None = None
-    """What its nonces are derived from; None for real randomness."""
-    transcript: IO[bytes] | None = None
-    """Takes every response received, each after its length, as `parseDelimitedFrom` reads them."""
 
 
 @unique
@@ -99,42 +76,6 @@ class Game:
     offer: play_pb2.GameOffer
     question: play_pb2.Question | None = None
     """The one asked last."""
-
-
-class Line:
-    """A stream that can be spoken to in any way. Reading never stops: last words are heard."""
-
-    def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
-        play: Any = channel.stream_stream(
-            _PLAY,
-            request_serializer=_as_bytes,
-            response_deserializer=play_pb2.PlayResponse.FromString,
-        )
-        self.channel = channel
-        self._call = play(metadata=(("authorization", f"Bearer {token}"),))
-        self._stream = Stream(self._call)
-
-    async def say(self, request: play_pb2.PlayRequest | bytes) -> None:
-        """Send a request, or what is none; that the stream has ended is seen where it is read."""
-        await self._stream.write(request)  # type: ignore[arg-type] # see `_as_bytes`
-
-    async def heard(self) -> AsyncIterator[play_pb2.PlayResponse]:
-        """Yield what comes until the stream ends. Raises `AioRpcError`."""
-        while responses := await self._stream.read():
-            for response in responses:
-                yield response
-
-    async def opened(self) -> None:
-        """Wait until the stream has been opened. Raises `AioRpcError`."""
-        await self._call.wait_for_connection()
-
-    async def end_own_side(self) -> None:
-        """Say that nothing more will be said."""
-        await self._call.done_writing()
-
-    def cut(self) -> None:
-        """End the stream at once."""
-        self._call.cancel()
 
 
 @dataclass(slots=True)
@@ -337,10 +278,6 @@ def _is_last(ended: play_pb2.HandEnd, offer: play_pb2.GameOffer) -> bool:
     if offer.format.HasField("session"):
         return ended.hand_number >= offer.format.session.hands
     return max(ended.score, default=0) >= offer.rules.target
-
-
-def _as_bytes(request: play_pb2.PlayRequest | bytes) -> bytes:
-    return request if isinstance(request, bytes) else request.SerializeToString()
 
 
 def _varint(number: int) -> bytes:
