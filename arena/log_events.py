@@ -55,6 +55,7 @@ EVENTS: dict[str, Logged] = {
     "game_started": Logged("debug", "all three are ready"),
     "hand_started": Logged("debug", "a hand is dealt"),
     "hand_scored": Logged("debug", "one line a hand, once it is stored"),
+    "voids_in_excess": Logged("warning", "many hands of one bot were void: something is wrong"),
     "hand_voided": Logged("warning", "a hand does not count and is dealt anew"),
     "action_refused": Logged("debug", "an answer was illegal or malformed; told with its hand"),
     "move_forced": Logged("debug", "the referee decided for a seat; told with its hand"),

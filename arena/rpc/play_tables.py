@@ -42,6 +42,7 @@ from arena.rpc.play_account import tell_deal, tell_start
 from arena.rpc.play_flights import ToOneSeat, put_down
 from arena.rpc.play_game import PlayedGame
 from arena.rpc.play_link import Link
+from arena.rpc.play_voids import Voids
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Seat
 
@@ -72,6 +73,7 @@ class Tables:
         self._due: list[tuple[int, int, str]] = []
         """By its id, so that a game that is over need not be kept until its last deadline."""
         self._tie = count()
+        self._voids = Voids()
 
     def tell(self, game: PlayedGame, call: Callable[[int], Outputs]) -> None:
         """Tell a table something at the present instant, and carry out what it says."""
@@ -120,6 +122,7 @@ class Tables:
             outputs = game.table.void(VoidCause.ARENA_FAULT)
             if not outputs:
                 raise error  # noqa: TRY301 - there is no hand to deal anew
+            self._voids.note(game.order)
             self._carry_out(game, outputs)
         except Exception as again:  # noqa: BLE001 - the game ends, the arena goes on
             bug = ArenaBugError("A game could not go on.")
