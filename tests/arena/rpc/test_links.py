@@ -194,6 +194,38 @@ async def test_a_link_that_ended_while_it_was_being_kept_is_given_to_nobody() ->
         assert not bot.listen()
 
 
+@pytest.mark.parametrize("drops", [1, 10, 100])
+async def test_a_game_goes_on_after_any_number_of_lost_streams(drops: int) -> None:
+    often = PlaySettings(conduct=LinkConduct(reattach_per_minute=10_000))
+    async with room(settings=often) as here:
+        bots = await field(here)
+        journal = here.start(order(format=Session(30)))
+        for bot in bots:
+            bot.take(await bot.hears("offers"))
+        lost = 0
+        with trio.fail_after(30):
+            while journal.outcome is None:
+                for index, bot in enumerate(bots):
+                    for response in bot.listen():
+                        if response.questions and lost < drops and index == 0:
+                            lost += 1
+                            bot.vanish()
+                            bots[0] = again = await here.bot("a", secret=bot.secret)
+                            (game,) = again.heard[0].snapshot.games
+                            assert game.question.seq == response.questions[0].seq
+                            assert game.question.legal_kinds == response.questions[0].legal_kinds
+                            again.answer(again.heard[0])
+                            break
+                        bot.answer(response)
+                await trio.lowlevel.checkpoint()
+        assert lost == drops
+        assert set(journal.outcome.terminations) == {Termination.NORMAL}
+        assert journal.outcome.faults == (0, 0, 0)
+        assert len(journal.hands) == 30
+        assert not any(hand.forced or hand.void for hand in journal.hands)
+        assert here.play.links == 3
+
+
 # -- taking over
 
 
