@@ -108,7 +108,8 @@ def _wrong_kind(question: play_pb2.Question, answer: play_pb2.Answer) -> play_pb
 
 def _illegal(question: play_pb2.Question, answer: play_pb2.Answer) -> play_pb2.Answer:
     """Answer the question asked with what the rules do not allow, where there is such a thing."""
-    foreign = next(card for card in _DECK if card not in (*question.hand, *question.dummy))
+    known = (*question.hand, *question.dummy, question.turn_up)
+    foreign = next(card for card in _DECK if card not in known)
     match moment_of(question):
         case Moment.NAME if len(question.legal_suits) < len(_SUITS):
             answer.kind = Kinds.ACTION_KIND_NAME_TRUMP
