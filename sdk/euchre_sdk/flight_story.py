@@ -28,6 +28,14 @@ _WORDS = {
     "BROKEN_MESSAGE": "it broke the protocol; its bytes are not kept, as secrets may be in them",
 }
 """What reasons mean, for people."""
+_ENDS = {
+    "ILLEGAL": "its last fault was an illegal action",
+    "MALFORMED": "its last fault was an answer that is no action",
+    "TIME": "its last fault was a decision not made in time",
+    "LOST": "it was without a connection for too long",
+    "FORFEIT": "by decision of the arena",
+}
+"""How a game ended for who forfeited it."""
 
 
 def tell_flight(record: FlightRecord, *, everything: bool = False) -> str:
@@ -161,7 +169,8 @@ def _tell_notice(entry: FlightEntry, at: str) -> Iterator[str]:
         yield f"{at}  told of the {told}: {_bytes(entry)}"
         yield ""
     elif entry.seq is None:
-        yield f"{at}  {_verdict(entry)}"
+        end = _ENDS.get(entry.verdict)
+        yield f"{at}  {_verdict(entry) if end is None else f'it forfeited the game: {end}'}"
         yield ""
 
 

@@ -99,6 +99,13 @@ def test_a_move_that_the_arena_made_is_told_also_to_who_was_not_there() -> None:
     assert "left out, as it was too much: 1,234 accepted answers" in story
 
 
+def test_how_a_game_was_forfeited_and_why_it_never_began_are_told() -> None:
+    over = entry(FlightKind.NOTICE, 9, raw=b"\x01", verdict="TIME", told="game_over")
+    assert "it forfeited the game: its last fault was a decision" in tell_flight(record(over))
+    away = entry(FlightKind.NOTICE, 9, verdict="NOT_READY", told="offer_withdrawn")
+    assert "NOT_READY, it was not ready in time" in tell_flight(record(away))
+
+
 def test_a_long_message_says_how_much_of_it_is_there() -> None:
     long = answered(9, 1, "UNKNOWN", size=60_000)
     assert "10 02 … (60,000 bytes, of which 2 are kept)" in tell_flight(record(long))
