@@ -8,6 +8,7 @@ from arena.referee.ending import make_outcome
 from arena.referee.ledger import Ledger, forced_moves
 from arena.referee.outcome import Attempt, GameOutcome, HandRecord, Nonces, Triple
 from arena.referee.outputs import HandEnded, HandVoided, Output, Started
+from arena.referee.termination import VoidCause
 from euchre_sdk.game import Game
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from arena.referee.judge import Judge
     from arena.referee.seating import Sitter
     from arena.referee.setup import Setup
-    from arena.referee.termination import VoidCause
 
 MAX_VOIDS = 3
 """Void deals of one hand in one run of the arena; after them the game is void."""
@@ -85,6 +85,22 @@ class Course:
             draws=game.draws,
         )
         return self.started
+
+    def void_interrupted(self) -> HandRecord | None:
+        """Drop the hand in which the arena stopped and return its record, if there is one.
+
+        What was decided in it is lost. Its deck is not: somebody may have seen cards of it.
+        """
+        interrupted, game = self._setup.played.interrupted, self._game
+        assert game is not None
+        was_last = bool(self._hands) and self._hands[-1].in_forfeit
+        if interrupted is None or self.is_complete or self.outcome_is_stored or was_last:
+            return None
+        attempt = interrupted.attempt
+        ledger = Ledger(attempt, game.start_hand(attempt.number), self._sitters)
+        for fault in interrupted.faults:
+            ledger.add_fault(fault)
+        return self.void(ledger, VoidCause.ARENA_STOPPED)
 
     def deal(self) -> Ledger:
         """Deal the next hand, or the void one anew."""

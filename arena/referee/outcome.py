@@ -97,6 +97,15 @@ class HandRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """The deal that was, or was about to be, on the table when the arena stopped."""
+
+    attempt: Attempt
+    faults: tuple[Fault, ...] = ()
+    """Charged while it was played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed:
     """What is already known of a game when the arena takes it up again."""
 
@@ -108,6 +117,8 @@ class Resumed:
     """Faults each seat has been charged with, those of void and interrupted hands too."""
     forfeits: tuple[Forfeit, ...] = ()
     """Who has forfeited it."""
+    interrupted: Interrupted | None = None
+    """What it was taken up from, unless a record tells of it already."""
     outcome: GameOutcome | None = None
     """How it ended, if the arena stopped between that and the end of its block."""
 

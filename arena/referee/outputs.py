@@ -188,7 +188,11 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True)
 class StoreReady:
-    """Store the nonces, then call `nonces_stored`. Nothing happens before."""
+    """Store the nonces, then call `nonces_stored`. Nothing happens before.
+
+    A game that is taken up again wants it too, with the nonces it has: from then on its hands are
+    dealt in this run of the arena, which has to be known if they are interrupted.
+    """
 
     nonces: Nonces
 
@@ -206,6 +210,13 @@ class StoreForfeit:
     """Store that a seat has forfeited; nothing waits for it."""
 
     forfeit: Forfeit
+
+
+@dataclass(frozen=True, slots=True)
+class StoreVoid:
+    """Store the hand in which the arena stopped, which is void; nothing waits for it."""
+
+    record: HandRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +249,7 @@ Output: TypeAlias = (
     | StoreReady
     | StoreFault
     | StoreForfeit
+    | StoreVoid
     | StoreHand
     | StoreOutcome
 )

@@ -22,6 +22,7 @@ from arena.referee.outputs import (
     Dropped,
     GameEnded,
     HandDealt,
+    HandVoided,
     HouseLate,
     Offered,
     Outputs,
@@ -30,6 +31,7 @@ from arena.referee.outputs import (
     StoreHand,
     StoreOutcome,
     StoreReady,
+    StoreVoid,
     Withdrawal,
     Withdrawn,
 )
@@ -79,6 +81,8 @@ class Table:
         self._judge = Judge(setup, self.sitters)
         self._course = Course(setup, self.sitters, self._judge)
         self._hand: Hand | None = None
+        self._interrupted: HandRecord | None = None
+        """The hand in which the arena stopped, if the game was taken up from there."""
         self._late: Question | None = None
         """The question to a house bot whose answer is being computed."""
         self._ledger: Ledger
@@ -100,10 +104,14 @@ class Table:
 
     def start(self, now: int) -> Outputs:
         """Offer the game to everybody."""
+        out: Outputs = []
         if self._course.nonces is not None:
             self._course.begin()
+            self._interrupted = self._course.void_interrupted()
+            if self._interrupted is not None:
+                out.append(StoreVoid(self._interrupted))
         self._opening.until = self.deadline = now + nanos(self._setup.time_control.ready)
-        return [Offered(seat) for seat in SEATS]
+        return out + [Offered(seat) for seat in SEATS]
 
     def ready(self, seat: Seat, nonce: bytes, arrived: int, now: int) -> Outputs:
         """Take a seat's nonce; when all have come, have the nonces stored.
@@ -117,7 +125,10 @@ class Table:
     def nonces_stored(self, now: int) -> Outputs:
         """Begin: the nonces are stored."""
         assert self.phase is Phase.STARTING
-        return self._next_hand(now, [self._course.begin()])
+        out: Outputs = [self._course.started or self._course.begin()]
+        if self._interrupted is not None:
+            out.append(HandVoided(self._interrupted.hand_number, VoidCause.ARENA_STOPPED))
+        return self._next_hand(now, out)
 
     def hand_stored(self, now: int) -> Outputs:
         """Tell the result of the hand that is now stored, and go on."""
@@ -241,9 +252,11 @@ class Table:
     # -- before the first hand
 
     def _all_ready(self, now: int) -> Outputs:
-        if self._course.started is not None:  # re-attaching never changes a nonce
+        if self._course.started is not None and self._course.is_over:
             return self._next_hand(now, [self._course.started])
-        self._course.nonces = nonces = self._opening.nonces()
+        nonces = self._course.nonces
+        if nonces is None:  # re-attaching never changes a nonce
+            nonces = self._course.nonces = self._opening.nonces()
         self.phase = Phase.STARTING
         self.deadline = NEVER
         return [StoreReady(nonces)]

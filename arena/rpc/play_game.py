@@ -15,6 +15,7 @@ from arena.referee.outputs import (
     StoreHand,
     StoreOutcome,
     StoreReady,
+    StoreVoid,
 )
 from arena.referee.setup import Setup
 from arena.referee.table import Table
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from arena.rpc.play_link import Chair
     from arena.tournaments.playroom import GameOrder, Journal
 
-Fact: TypeAlias = StoreReady | StoreFault | StoreForfeit | StoreHand | StoreOutcome
+Fact: TypeAlias = StoreReady | StoreFault | StoreForfeit | StoreVoid | StoreHand | StoreOutcome
 """What is stored of a game."""
 
 
@@ -91,6 +92,9 @@ class PlayedGame:
                         tell(table.hand_stored)
                     case StoreFault(hand_number, fault):
                         await journal.fault(hand_number, fault)
+                    case StoreVoid(record):
+                        await journal.hand(record)
+                        account.tell_hand(record, metrics)
                     case StoreForfeit(forfeit):
                         await journal.forfeit(forfeit)
                     case StoreOutcome(outcome):

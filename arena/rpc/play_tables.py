@@ -35,6 +35,7 @@ from arena.referee.outputs import (
     StoreHand,
     StoreOutcome,
     StoreReady,
+    StoreVoid,
     Withdrawn,
 )
 from arena.rpc import play_messages as write
@@ -159,7 +160,14 @@ class Tables:
 
     def _carry_out_rare(self, game: PlayedGame, output: Output) -> None:
         match output:
-            case StoreReady() | StoreFault() | StoreForfeit() | StoreHand() | StoreOutcome():
+            case (
+                StoreReady()
+                | StoreFault()
+                | StoreForfeit()
+                | StoreVoid()
+                | StoreHand()
+                | StoreOutcome()
+            ):
                 game.store(output)
             case Offered(seat):
                 chair = game.chairs[seat]

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from arena.referee import Forfeit, GameOutcome, Resumed, Termination
 from arena.store.annulments import annulments_of, struck_among
 from arena.store.hand_json import decode_hand, encode_hand
+from arena.store.interruptions import interrupted_in
 from arena.store.states import BlockState, GameState
 from arena.store.tables import blocks, faults, forfeits, games, hands
 from arena.store.times import from_stored, from_stored_or_none, to_stored
@@ -156,13 +157,19 @@ def offer_game(c: Connection, game: StoredGame) -> None:
     )
 
 
-def keep_ready(c: Connection, game_id: str, nonces: Nonces) -> None:
-    """Keep the nonces with which a game begins."""
+def keep_ready(c: Connection, game_id: str, nonces: Nonces, *, incarnation: int) -> None:
+    """Keep the nonces with which a game begins or goes on, and since which start of the arena."""
     first, second, third = nonces
     c.execute(
         update(games)
         .where(games.c.id == game_id)
-        .values(state=GameState.RUNNING.value, nonce0=first, nonce1=second, nonce2=third)
+        .values(
+            state=GameState.RUNNING.value,
+            nonce0=first,
+            nonce1=second,
+            nonce2=third,
+            incarnation=incarnation,
+        )
     )
 
 
@@ -377,6 +384,7 @@ def resumed(c: Connection, game: StoredGame) -> Resumed:
         hands=records,
         faults=counts,
         forfeits=tuple(Forfeit(Seat(row.seat), Termination(row.how)) for row in c.execute(given)),
+        interrupted=interrupted_in(c, game.game_id, records),
         outcome=_outcome(game, records, counts),
     )
 

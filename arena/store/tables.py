@@ -166,9 +166,11 @@ games = Table(
     Column("ended", BigInteger),
     Column("engine_version", String, nullable=False, server_default="1"),
     Column("protocol_revision", Integer, nullable=False, server_default="1"),
+    Column("incarnation", Integer),
     UniqueConstraint("tournament_id", "block_id", "attempt", "number", "offer"),
 )
-"""Every game offered. `number` counts from 1 in its block, `offer` from 1 for that number."""
+"""Every game offered. `number` counts from 1 in its block, `offer` from 1 for that number, and
+`incarnation` is the start of the arena since which its hands are dealt."""
 
 hands = Table(
     "hands",

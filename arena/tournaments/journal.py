@@ -18,7 +18,9 @@ class StoreJournal:
 
     async def ready(self, nonces: Nonces) -> None:
         """Keep the nonces with which all three became ready."""
-        await self._store.write(games.keep_ready, self._game_id, nonces)
+        await self._store.write(
+            games.keep_ready, self._game_id, nonces, incarnation=self._store.incarnation
+        )
 
     async def fault(self, hand_number: int, fault: Fault) -> None:
         """Keep one fault of a hand that is not over."""

@@ -8,11 +8,13 @@ import pytest
 
 from arena.referee import (
     WITHOUT_CLOCK,
+    Attempt,
     Conduct,
     FaultKind,
     ForcedCause,
     Forfeit,
     GameOutcome,
+    Interrupted,
     Resumed,
     Termination,
     TimeControl,
@@ -23,6 +25,7 @@ from arena.referee.outputs import (
     Drop,
     Dropped,
     GameEnded,
+    HandDealt,
     HandEnded,
     HandVoided,
     HouseLate,
@@ -36,6 +39,7 @@ from arena.referee.outputs import (
     StoreHand,
     StoreOutcome,
     StoreReady,
+    StoreVoid,
     Withdrawal,
     Withdrawn,
 )
@@ -494,7 +498,7 @@ def test_a_continued_game_keeps_hands_score_faults_clock_and_nonces() -> None:
     counts = tuple(s.faults for s in first.table.sitters)
     resumed = Resumed(nonces=first.nonces, hands=tuple(first.stored), faults=counts)  # type: ignore[arg-type]
     second = Played(format=Session(3), played=resumed, incarnation=2).begin()
-    assert second.nonces is None, "they are not stored again"
+    assert second.nonces == first.nonces, "coming back changes no nonce"
     assert second.table.standing(slow).faults == 1
     assert second.table.sitters[slow].clock.bank < timedelta(seconds=27)
     assert second.question.view.hand_number == 3
@@ -617,6 +621,57 @@ def test_a_forfeit_stands_though_the_arena_stopped_before_the_hand_was_over(
     assert second.outcome.terminations[seat] is how
     assert second.outcome.offenders == (seat,)
     assert not second.stored, "nothing more was dealt"
+
+
+def test_the_hand_in_which_the_arena_stopped_is_void_and_dealt_anew_by_the_same_dealer() -> None:
+    first = Played(format=Session(9)).begin()
+    while not first.stored:
+        first.answer()
+    first.wait(timedelta(seconds=2))
+    first.answer(ILLEGAL)
+    (fault,) = first.faults
+    hand = first.told(HandDealt)[-1].hand
+    resumed = Resumed(
+        nonces=first.nonces,
+        hands=tuple(first.stored),
+        faults=tuple(int(seat is fault.fault.seat) for seat in SEATS),  # type: ignore[arg-type]
+        interrupted=Interrupted(attempt=Attempt(1, 0), faults=(fault.fault,)),
+    )
+    second = Played(format=Session(9), played=resumed, incarnation=2).begin()
+    (void,) = second.told(StoreVoid)
+    assert second.log[0] is void, "it is stored before anything else happens"
+    record = void.record
+    assert (record.hand_number, record.attempt) == (2, Attempt(1, 0))
+    assert (record.void, record.points) == (VoidCause.ARENA_STOPPED, (0, 0, 0))
+    assert record.dealer == hand.dealer
+    assert len(set(record.deck)) == 24
+    assert record.score == first.stored[-1].score
+    assert record.faults == (fault.fault,)
+    assert record.bank_us == first.stored[-1].bank_us
+    assert second.told(HandVoided) == [HandVoided(2, VoidCause.ARENA_STOPPED)]
+    anew = second.told(HandDealt)[0].hand
+    assert (anew.public.hand_number, anew.dealer) == (2, hand.dealer)
+    assert tuple(anew.deck) != record.deck
+    bank = second.question.view.bank
+    assert bank == timedelta(microseconds=record.bank_us[second.question.seat])
+    assert second.finish().hands.count(record) == 1
+
+
+def test_no_deal_is_void_where_the_arena_stopped_between_a_forfeit_and_the_end() -> None:
+    first = Played(format=Session(9)).begin()
+    seat = first.question.seat
+    first.do(first.table.forfeit(seat, first.now))
+    outcome = first.finish()
+    assert outcome.hands[-1].in_forfeit
+    resumed = Resumed(
+        nonces=first.nonces,
+        hands=outcome.hands,
+        forfeits=(Forfeit(seat, Termination.FORFEIT),),
+        interrupted=Interrupted(attempt=Attempt(1, 0)),
+    )
+    second = Played(format=Session(9), played=resumed, incarnation=2).begin()
+    assert not second.told(StoreVoid)
+    assert second.outcome.hands == outcome.hands
 
 
 def test_a_game_without_clocks_still_ends_every_wait() -> None:
