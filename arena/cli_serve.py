@@ -11,7 +11,7 @@ import click
 from arena.cli_common import Refusal
 from arena.errors import ArenaError
 from arena.places import DEFAULT_ADDRESS
-from arena.settings import Settings, load_settings
+from arena.settings import Settings, is_local, load_settings
 
 
 def _setting_options(command: Any) -> Any:
@@ -70,6 +70,8 @@ def serve(file: Path | None, **flags: Any) -> None:
 def _tell_what_is_next(running: Any) -> None:
     """Say where the arena is and what to type next."""
     option = "" if running.address == DEFAULT_ADDRESS else f" --arena {running.address}"
+    tls = " --tls" if running.encrypted and is_local(running.address) else ""
+    option += tls
     token = f" --token-file {running.token_file}"
     with suppress(OSError):  # nobody reads it, or the disk is full
         click.echo(
@@ -78,7 +80,7 @@ def _tell_what_is_next(running: Any) -> None:
             f"  The organiser's token is in {running.token_file}\n\n"
             "  Next, in another terminal:\n"
             f"    arena bot register my_bot{option}{token}\n"
-            f"    euchre connect {running.address} my_bot.py\n"
+            f"    euchre connect {running.address} my_bot.py{tls}\n"
             "    arena tournament create spring --bot my_bot --bot heuristic@1 --bot random@1"
             f"{option}{token}\n"
             f"    arena tournament start spring{option}{token}\n"

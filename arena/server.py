@@ -35,10 +35,11 @@ from arena.overview import Overview, watch_health
 from arena.places import TOKEN_FILE
 from arena.rpc.auth import Doorkeeper, Gate
 from arena.rpc.bots import BotServicer
-from arena.rpc.edge import Edge, Listen, serve
+from arena.rpc.edge import serve
 from arena.rpc.errors import translate
 from arena.rpc.flights import FlightDesk
 from arena.rpc.limits import CallLimits
+from arena.rpc.listening import listening
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play import PlayService
 from arena.rpc.play_link_keeping import StoreKeeper
@@ -46,9 +47,9 @@ from arena.rpc.play_settings import play_settings
 from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
 from arena.rpc.serving import serving
 from arena.rpc.status import ArenaServicer
-from arena.rpc.tls import server_tls
+from arena.rpc.tls import ServerTls
 from arena.rpc.tournaments import TournamentServicer
-from arena.settings import Settings, is_local
+from arena.settings import Settings
 from arena.store import Store, bots, open_store
 from arena.store.bots import RegisteredBot
 from arena.store.links import all_links
@@ -63,8 +64,6 @@ RENEWAL = timedelta(days=14)
 """How long before the end of a certificate the log says so at the start."""
 SPARE_FILES = 256
 """Files and connections beside the streams of bots: watchers, callers, house bots, the database."""
-INSIDE = "127.0.0.1:0"
-"""Where house bots dial in when the arena's own address needs TLS or is another machine's."""
 
 
 class ServerError(ArenaError):
@@ -76,7 +75,9 @@ class Running:
     """A running arena."""
 
     address: str
-    """Where it can be dialled from this machine."""
+    """Where it can be dialled."""
+    encrypted: bool
+    """Whether it takes TLS only."""
     token_file: Path
     """Holds the organiser's token."""
     organiser: Organiser
@@ -94,6 +95,9 @@ async def running_arena(
     settings: Settings, *, now: Callable[[], datetime] = utc_now
 ) -> AsyncIterator[Running]:
     """Run an arena while the block runs."""
+    places = listening(settings)  # 1
+    if places.tls is not None:
+        _tell_of_certificate(places.tls)
     health, metrics = Health(), Metrics()
     async with open_store(settings.data, now=now()) as store:  # 1
         log.info("store_opened", incarnation=store.incarnation, backup=store.backup)
@@ -134,7 +138,7 @@ async def running_arena(
             ) as organiser,
             _overview(settings, store, playroom, organiser, health, metrics, now) as overview,
             serve(  # 5
-                _listens(settings),
+                places.listens,
                 opened=playroom.opened,
                 woken=playroom.woken,
                 settled=playroom.settled,
@@ -167,7 +171,7 @@ async def running_arena(
                     keep_house_bots,
                     organiser,
                     house,
-                    address=_inside(settings, edge),
+                    address=places.dialled_by_house_bots(edge.ports),
                     games_at_once=settings.house_games,
                 )
             ),
@@ -175,10 +179,11 @@ async def running_arena(
         ):
             overview.edge = edge
             health.listen(lambda: edge.serving.tell(serving(health)))
-            address = _address(settings, edge)
+            address = places.dialled(edge.ports)
             log.info("arena_started", address=address, incarnation=store.incarnation)
             yield Running(
                 address=address,
+                encrypted=places.tls is not None,
                 token_file=token_file,
                 organiser=organiser,
                 store=store,
@@ -287,30 +292,11 @@ def _retention(settings: Settings) -> Retention:
     )
 
 
-def _listens(settings: Settings) -> tuple[Listen, ...]:
-    """Return where to listen; the last place is the one for house bots."""
-    credentials = None
-    if settings.tls_certificate is not None and settings.tls_key is not None:
-        found = server_tls(settings.tls_certificate, settings.tls_key)
-        credentials = found.credentials
-        log.info("certificate_read", expires=found.expires.isoformat(), names=found.names)
-        if found.expires - datetime.now(UTC) < RENEWAL:
-            log.warning("certificate_expires_soon", expires=found.expires.isoformat())
-    outside = Listen(address=settings.address, credentials=credentials)
-    if credentials is None and is_local(settings.address):
-        return (outside,)
-    return (outside, Listen(address=INSIDE))
-
-
-def _address(settings: Settings, edge: Edge) -> str:
-    if settings.address.startswith("unix:"):
-        return settings.address
-    host = settings.address.rpartition(":")[0]
-    return f"{host}:{edge.ports[0]}"
-
-
-def _inside(settings: Settings, edge: Edge) -> str:
-    return _address(settings, edge) if len(edge.ports) == 1 else f"127.0.0.1:{edge.ports[-1]}"
+def _tell_of_certificate(tls: ServerTls) -> None:
+    """Log until when the certificate is good."""
+    log.info("certificate_read", expires=tls.expires.isoformat(), names=tls.names)
+    if tls.expires - datetime.now(UTC) < RENEWAL:
+        log.warning("certificate_expires_soon", expires=tls.expires.isoformat())
 
 
 def _log_failure(error: BaseException) -> None:

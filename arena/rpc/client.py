@@ -72,7 +72,7 @@ class ArenaClient:
             try:
                 answer = self._health.Check(request, timeout=HEALTH_TIMEOUT)
             except grpc.RpcError as error:
-                raise nobody_there(error, self._dial) from error  # type: ignore[arg-type]
+                raise self._failure(error) from error
             found[name.rpartition(".")[2] or "arena"] = answer.status == SERVING
         return found
 

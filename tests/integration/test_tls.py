@@ -20,6 +20,7 @@ from structlog.testing import capture_logs
 
 from arena.cli import main as arena_main
 from arena.rpc.client import ArenaClient, connect
+from arena.rpc.listening import listening
 from arena.rpc.tls import CertificateError, server_tls
 from arena.server import running_arena
 from arena.settings import load_settings
@@ -261,6 +262,35 @@ async def test_an_arena_with_a_bad_pair_does_not_start(tmp_path: Path) -> None:
     ):
         async with running_arena(settings):
             pytest.fail("it started")
+    assert not (tmp_path / "data").exists()  # nothing was begun
+
+
+@pytest.mark.parametrize(
+    ("address", "names", "dialled"),
+    [
+        ("127.0.0.1:50051", ("arena.example",), "127.0.0.1:7"),
+        ("0.0.0.0:50051", ("arena.example",), "arena.example:7"),
+        ("[::]:50051", ("*.example", "192.0.2.1"), "192.0.2.1:7"),
+        ("0.0.0.0:50051", ("*.example",), "127.0.0.1:7"),
+        ("unix:/tmp/arena", ("arena.example",), "unix:/tmp/arena"),
+    ],
+)
+def test_an_arena_says_by_which_name_it_is_dialled(
+    tmp_path: Path, pki: Pki, address: str, names: tuple[str, ...], dialled: str
+) -> None:
+    certificate, key = pki.issue(*names)
+    chosen = {"address": address, "tls_certificate": certificate, "tls_key": key}
+    places = listening(load_settings(chosen))
+    assert places.dialled((7, 8)) == dialled
+    assert places.dialled_by_house_bots((7, 8)) == "127.0.0.1:8"
+    assert places.listens[1].credentials is None
+
+
+def test_without_a_certificate_an_arena_everywhere_is_dialled_on_this_machine() -> None:
+    places = listening(load_settings({"address": "0.0.0.0:1", "plaintext": True}))
+    assert places.dialled((7, 8)) == "127.0.0.1:7"
+    alone = listening(load_settings({"address": "localhost:1"}))
+    assert alone.dialled((7,)) == alone.dialled_by_house_bots((7,)) == "localhost:7"
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\xff\x00", b"-----BEGIN PRIVATE KEY-----\n"])
