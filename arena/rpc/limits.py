@@ -197,6 +197,7 @@ class Allowance:
             self._held[address] >= limits.wrong_held
             or self._held.total() >= limits.wrong_held_in_all
         ):
+            await self.hold(f"wrong tokens of {address}")
             raise RefusedError(
                 grpc.StatusCode.RESOURCE_EXHAUSTED,
                 "TOO_MANY_WRONG_TOKENS",

@@ -156,6 +156,7 @@ async def test_few_answers_are_held_and_more_tries_are_turned_away(
     limits = CallLimits(wrong_per_second=0.5, wrong_burst=1, wrong_held=3, wrong_held_in_all=4)
     allowance = Allowance(limits, now=clock)
     turned_away: list[str] = []
+    began = trio.current_time()
     answered: list[float] = []
 
     async def tries(peer: str) -> None:
@@ -163,6 +164,7 @@ async def test_few_answers_are_held_and_more_tries_are_turned_away(
             await allowance.wrong(peer)
         except RefusedError as refusal:
             turned_away.append(refusal.reason)
+            assert trio.current_time() - began == pytest.approx(limits.refused_for)
         else:
             answered.append(trio.current_time())
 
