@@ -6,15 +6,15 @@ after something worth keeping has happened.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 import structlog
 import trio
-from google.protobuf.empty_pb2 import Empty
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from arena.referee import ForcedCause
@@ -41,7 +41,6 @@ SOON = 0.5
 LAST = 1.0
 """Seconds for what is left to store when the arena stops."""
 _ANSWERS = play_pb2.PlayRequest.ANSWERS_FIELD_NUMBER
-_DELIMITED = 2
 
 
 def new_flights(now: int) -> tuple[Flight, Flight, Flight]:
@@ -56,10 +55,7 @@ def pick_answer(request: bytes, index: int) -> tuple[bytes, int]:
     An answer has no other fields than the contract gives it. Where there are some nevertheless
     they are left out, and the rest is encoded anew: they may hold anything, a secret too.
     """
-    answers = _answers_in(request)
-    if index >= len(answers):
-        return b"", 0
-    raw = answers[index]
+    raw = _cut(request).answer(index)
     answer = play_pb2.Answer.FromString(raw)
     if len(UnknownFieldSet(answer)):
         answer.DiscardUnknownFields()
@@ -67,15 +63,63 @@ def pick_answer(request: bytes, index: int) -> tuple[bytes, int]:
     return raw, len(raw)
 
 
-@lru_cache(maxsize=4)
-def _answers_in(request: bytes) -> tuple[bytes, ...]:
-    """Return the encoded answers of a request: a batch is looked at once, however long it is."""
-    fields = UnknownFieldSet(Empty.FromString(request))
-    return tuple(
-        field.data
-        for field in map(fields.__getitem__, range(len(fields)))
-        if field.field_number == _ANSWERS and field.wire_type == _DELIMITED
-    )
+class _Cut:
+    """The answers of one request, cut out as far as they were asked for: it may have thousands."""
+
+    __slots__ = ("_found", "_rest")
+
+    def __init__(self, request: bytes) -> None:
+        self._found: list[bytes] = []
+        self._rest = _answers_in(request)
+
+    def answer(self, index: int) -> bytes:
+        self._found += islice(self._rest, max(0, index + 1 - len(self._found)))
+        return self._found[index] if index < len(self._found) else b""
+
+
+_cut = lru_cache(maxsize=4)(_Cut)
+
+
+def _answers_in(request: bytes) -> Iterator[bytes]:
+    """Yield the encoded answers of a request that has been parsed, so that its encoding is right.
+
+    The library would make an object of every field, which for thousands of them takes too long.
+    Source: protobuf.dev, "Encoding": a tag, whose lowest three bits say how long the value is.
+    """
+    at = depth = 0
+    while at < len(request):
+        tag, at = _varint(request, at)
+        match tag & 7:
+            case 0:
+                _, at = _varint(request, at)
+            case 1:
+                at += 8
+            case 2:
+                size, at = _varint(request, at)
+                if tag >> 3 == _ANSWERS and depth == 0:
+                    yield request[at : at + size]
+                at += size
+            case 3:
+                depth += 1
+            case 4:
+                depth -= 1
+            case 5:
+                at += 4
+            case _:
+                return
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return a number, and where it ends: seven bits of it in each byte, the lowest first."""
+    number = shift = 0
+    while at < len(data):
+        byte = data[at]
+        at += 1
+        number |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            break
+        shift += 7
+    return number, at
 
 
 def note_broken(chairs: Iterable[Chair], data: bytes, arrived: int) -> None:

@@ -10,11 +10,13 @@ import pytest
 import trio
 from google.protobuf.empty_pb2 import Empty
 from google.protobuf.unknown_fields import UnknownFieldSet
+from hypothesis import given
+from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from arena.referee import TimeControl
 from arena.referee.flight import ANSWERS, FlightEntry, FlightKind, FlightRecord
-from arena.rpc.play_flights import pick_answer
+from arena.rpc.play_flights import _answers_in, _Cut, pick_answer
 from arena.tournaments.playroom import GameOrder
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import SEATS, Seat, Session
@@ -233,6 +235,48 @@ def test_an_answer_is_cut_out_as_it_came(raw: bytes) -> None:
         (other, len(other)),
     ]
     assert len(play_pb2.PlayRequest.FromString(request).answers) == 3
+
+
+@given(
+    st.lists(st.one_of(st.binary(max_size=200), st.integers(0, 2**64 - 1)), max_size=20), st.data()
+)
+def test_answers_are_cut_out_of_whatever_else_a_request_has(
+    values: list[bytes | int], data: st.DataObject
+) -> None:
+    """The library's own parser is the oracle."""
+    request = b""
+    for value in values:
+        number = data.draw(st.sampled_from([2, 3, 3, 7, 2000]))
+        if isinstance(value, bytes):
+            request += encoded(number << 3 | 2) + encoded(len(value)) + value
+        else:
+            wire = data.draw(st.sampled_from([0, 1, 5, 3]))
+            body = {
+                0: encoded(value),
+                1: value.to_bytes(8, "little"),
+                5: (value & 0xFFFFFFFF).to_bytes(4, "little"),
+                3: field(3, b"in a group") + encoded(number << 3 | 4),
+            }[wire]
+            request += encoded(number << 3 | wire) + body
+    fields = UnknownFieldSet(Empty.FromString(request))
+    found = [fields[index] for index in range(len(fields))]
+    right = [f.data for f in found if (f.field_number, f.wire_type) == (3, 2)]
+    assert list(_answers_in(request)) == right
+
+
+def encoded(number: int) -> bytes:
+    """Return a number as protobuf writes it."""
+    groups = [number >> shift & 0x7F for shift in range(0, max(number.bit_length(), 1), 7)]
+    return bytes([*(group | 0x80 for group in groups[:-1]), groups[-1]])
+
+
+def test_of_thousands_of_answers_only_those_looked_at_are_cut_out() -> None:
+    request = field(3, ANSWER.SerializeToString()) * 9000
+    cut = _Cut(request)
+    assert cut.answer(5) == ANSWER.SerializeToString()
+    assert len(cut._found) == 6
+    assert cut.answer(2) == cut.answer(8999)
+    assert cut.answer(9000) == b""
 
 
 def test_what_the_contract_does_not_know_is_left_out_of_an_answer() -> None:
