@@ -13,8 +13,10 @@ import grpc
 import pytest
 import structlog
 import trio
+from click.testing import CliRunner
 
 import arena.tokens
+from arena.cli import main
 from arena.logs import configure_logs
 from arena.rpc.client import ArenaClient, CallError, connect
 from arena.rpc.limits import Allowance, CallLimits
@@ -164,6 +166,42 @@ async def test_an_author_registers_a_bounded_number_of_bots(
         with pytest.raises(CallError, match="ada has 2 bots"):
             await arena.ask(lambda c: c.register_bot("a3", None), token)
         assert await arena.ask(lambda c: c.register_bot("a3", "ada"))
+
+
+async def test_an_author_comes_in_by_commands_and_no_token_is_shown_where_a_file_is_given(
+    tmp_path: Path,
+) -> None:
+    first, second, bots_own = (tmp_path / name for name in ("first", "second", "bot"))
+    async with served(tmp_path / "data", is_open=True) as arena:
+
+        def typed(*arguments: str, text: str = "") -> str:
+            env = {"ARENA_SERVER": arena.address, "ARENA_TOKEN": ""}
+            done = CliRunner().invoke(main, arguments, env=env, input=text)
+            assert done.exit_code == 0, done.output
+            return done.output
+
+        async def says(*arguments: str, text: str = "") -> str:
+            return await trio.to_thread.run_sync(partial(typed, *arguments, text=text))
+
+        said = await says("author", "register", "ada", "--token-to", str(first), text="\n")
+        said += await says(
+            *("bot", "register", "lynx", "--token-file", str(first), "--token-to", str(bots_own))
+        )
+        said += await says(
+            *("author", "token", "rotate", "--token-file", str(first), "--token-to", str(second))
+        )
+        await arena.ask(lambda client: client.register_bot("puma", None))
+        listed = await says("bot", "list", "--mine", "--token-file", str(second))
+        by_name = await says("bot", "list", "--author", "ada", "--json")
+    assert "lynx" in listed
+    assert "puma" not in listed
+    assert '"lynx"' in by_name
+    assert '"puma"' not in by_name
+    for file in (first, second, bots_own):
+        token = file.read_text().strip()
+        assert is_token(token)
+        assert token not in said
+        assert file.stat().st_mode & 0o077 == 0
 
 
 @pytest.fixture
