@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 import structlog
 import trio
-from google.protobuf.unknown_fields import UnknownFieldSet
 
 from arena.referee import ForcedCause
 from arena.referee.flight import Flight, FlightRecord
@@ -57,8 +56,9 @@ def pick_answer(request: bytes, index: int) -> tuple[bytes, int]:
     """
     raw = _cut(request).answer(index)
     answer = play_pb2.Answer.FromString(raw)
-    if len(UnknownFieldSet(answer)):
-        answer.DiscardUnknownFields()
+    whole = answer.ByteSize()
+    answer.DiscardUnknownFields()
+    if answer.ByteSize() != whole:
         return answer.SerializeToString(), len(raw)
     return raw, len(raw)
 
