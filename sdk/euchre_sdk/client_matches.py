@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +18,11 @@ from euchre_sdk.errors import EuchreError
 
 _TIMEOUT = 15.0
 """Seconds a call may take."""
+_BUSY = {"TOO_MANY_CALLS", "TOO_MANY_CALLS_AT_ONCE"}
+"""Reasons for which an arena is asked again."""
+_SHORTEST_WAIT = 0.1
+_PATIENCE = 30.0
+"""Seconds after which an arena that has no time for a call is not asked again."""
 
 
 class MatchError(EuchreError):
@@ -40,8 +47,11 @@ class Proof:
 class Matches:
     """The finished games of an arena. Methods raise `MatchError` and `ConnectError`."""
 
-    def __init__(self, channel: grpc.Channel, dial: Dial) -> None:
+    def __init__(
+        self, channel: grpc.Channel, dial: Dial, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         self._dial = dial
+        self._sleep = sleep
         self._stub = matches_pb2_grpc.MatchServiceStub(channel)
 
     def record(self, game_id: str) -> bytes:
@@ -73,14 +83,31 @@ class Matches:
             request.page_token = page.next_page_token
 
     def _call(self, method: Any, request: Any) -> Any:
-        try:
-            return method(request, timeout=_TIMEOUT)
-        except grpc.RpcError as rpc_error:
-            error: Any = rpc_error
-            reason, _ = error_info(error)
-            if reason:
-                raise MatchError(error.details(), reason=reason) from error
-            raise refusal(error, self._dial) or nobody_there(error, self._dial) from error
+        """Call, and again where the arena only wants to be asked less often."""
+        waited = 0.0
+        while True:
+            try:
+                return method(request, timeout=_TIMEOUT)
+            except grpc.RpcError as rpc_error:
+                error: Any = rpc_error
+                reason, variables = error_info(error)
+                if reason in _BUSY and waited < _PATIENCE:
+                    wait = _seconds(variables.get("retry_seconds", ""))
+                    self._sleep(wait)
+                    waited += wait
+                elif reason:
+                    raise MatchError(error.details(), reason=reason) from error
+                else:
+                    raise refusal(error, self._dial) or nobody_there(error, self._dial) from error
+
+
+def _seconds(text: str) -> float:
+    """Return how long to wait: as the arena says, but never so little that it is asked at once."""
+    try:
+        wait = float(text)
+    except ValueError:
+        wait = 0.0
+    return _SHORTEST_WAIT if math.isnan(wait) else min(max(wait, _SHORTEST_WAIT), _PATIENCE)
 
 
 @contextmanager
