@@ -28,6 +28,8 @@ EVENTS: dict[str, Logged] = {
     "metrics_served": Logged("info", "metrics can be read at `address`"),
     "store_failed": Logged("error", "nothing can be stored; `reason` and what the database said"),
     "store_recovered": Logged("info", "it can again; what waited is stored"),
+    "clocks_stopped": Logged("warning", "nothing can be stored: all games stand still"),
+    "clocks_started": Logged("info", "they go on; nobody is charged for the time between"),
     "flights_swept": Logged("info", "flight records that were too old or too many are gone"),
     "flights_not_swept": Logged("error", "that could not be done; it is tried again"),
     "flights_over_limit": Logged("warning", "those that must be kept take more than they may"),

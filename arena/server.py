@@ -179,6 +179,7 @@ async def running_arena(
         ):
             overview.edge = edge
             health.listen(lambda: edge.serving.tell(serving(health)))
+            health.listen(partial(_stop_clocks, health, playroom))
             address = places.dialled(edge.ports)
             log.info("arena_started", address=address, incarnation=store.incarnation)
             yield Running(
@@ -242,6 +243,14 @@ async def _background(task: Callable[[], Awaitable[object]]) -> AsyncIterator[No
         nursery.start_soon(task)
         yield
         nursery.cancel_scope.cancel()
+
+
+def _stop_clocks(health: Health, playroom: PlayService) -> None:
+    """Let nobody's clock run while nothing can be stored."""
+    if health.allows({Part.DATABASE}):
+        playroom.go_on()
+    else:
+        playroom.stand_still()
 
 
 async def bot_with_token(store: Store, gate: Gate, token: str) -> RegisteredBot | None:

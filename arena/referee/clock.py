@@ -21,6 +21,15 @@ def nanos(time: timedelta) -> int:
     return ((time.days * 86_400 + time.seconds) * 1_000_000 + time.microseconds) * _US
 
 
+def given_back(instant: int, since: int, until: int) -> int:
+    """Return an instant as if time had stood still from `since` to `until`.
+
+    >>> [given_back(instant, 10, 15) for instant in (3, 10, 12, 20)]
+    [8, 15, 15, 20]
+    """
+    return max(instant, instant + until - max(since, instant))
+
+
 class Departure:
     """When a message left the arena: `at` is set once, by whoever hands it to the transport."""
 

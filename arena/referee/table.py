@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import NEVER, nanos
+from arena.referee.clock import NEVER, Departure, given_back, nanos
 from arena.referee.course import Course
 from arena.referee.judge import Judge
 from arena.referee.opening import Opening
@@ -208,6 +208,19 @@ class Table:
         self._attendance.leave(seat, now)
         self._schedule()
         return []
+
+    def give_back(self, since: int, until: int) -> None:
+        """Count no time from `since` to `until` for anybody: the arena could not go on then."""
+        self._attendance.give_back(since, until)
+        question = self.question
+        if question is not None:
+            departed = question.departure.at
+            if departed is not None:
+                question.departure = Departure(at=given_back(departed, since, until))
+            question.asked = given_back(question.asked, since, until)
+        if self.phase is Phase.OFFERED:
+            self._opening.until = self.deadline = self.deadline + until - since
+        self._schedule()
 
     def back(self, seat: Seat) -> Standing:
         """Note that a seat has a stream again, and return how things stand for it."""

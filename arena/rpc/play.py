@@ -126,6 +126,8 @@ class PlayService:
         self._heard = trio.Event()
         self._sleeps_until = NEVER
         self._passing = False
+        self._still_since: int | None = None
+        """Since when nothing can be stored, in nanoseconds."""
         self._nursery: trio.Nursery | None = None
         self._stopping = False
 
@@ -263,7 +265,9 @@ class PlayService:
                     self._pass()
                     self._work = trio.Event()
                     wait = 0.0
-                    if not self._inbox.ready:
+                    if self._still_since is not None:
+                        wait = math.inf
+                    elif not self._inbox.ready:
                         self._sleeps_until = self._tables.next_due
                         wait = max(0.0, (self._sleeps_until - monotonic_ns()) / 1e9)
                     with trio.move_on_after(wait):
@@ -272,6 +276,23 @@ class PlayService:
                             await self._gather()
         finally:
             self.stop()
+
+    def stand_still(self) -> None:
+        """Let nothing go on and stop all clocks: nothing can be stored."""
+        if self._still_since is None:
+            if not self._passing:
+                self._pass()  # what has come in time counts
+            self._still_since = monotonic_ns()
+            log.warning("clocks_stopped", games=len(self._tables.games))
+
+    def go_on(self) -> None:
+        """Go on after `stand_still`; nobody is charged for the time since then."""
+        if self._still_since is not None:
+            since, now = self._still_since, monotonic_ns()
+            self._still_since = None
+            self._tables.give_back(since, now)
+            log.info("clocks_started", stood_ms=round((now - since) / 1e6, 1))
+            self._wake()
 
     async def _gather(self) -> None:
         """Wait a moment for the answers of the links that have yet to say something."""
@@ -296,9 +317,11 @@ class PlayService:
         self._passing = True
         self._inbox.oldest = NEVER
         try:
-            self._inbox.drain()
+            still = self._still_since is not None
+            if not still:
+                self._inbox.drain()
             now = monotonic_ns()
-            while (game := self._tables.overdue(now)) is not None:
+            while not still and (game := self._tables.overdue(now)) is not None:
                 question = game.table.question
                 chair = None if question is None else game.chairs[question.seat]
                 if chair is not None and chair.link.stream is not None:

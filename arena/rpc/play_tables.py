@@ -107,6 +107,12 @@ class Tables:
             self.tell(game, game.table.expire)
         self.schedule(game)
 
+    def give_back(self, since: int, until: int) -> None:
+        """Count no time of any game from `since` to `until`; both in nanoseconds."""
+        for game in self.games.values():
+            game.table.give_back(since, until)
+            self.schedule(game)
+
     def schedule(self, game: PlayedGame) -> None:
         """See to it that the game stands in the queue no later than its deadline."""
         deadline = game.table.deadline

@@ -674,6 +674,44 @@ def test_no_deal_is_void_where_the_arena_stopped_between_a_forfeit_and_the_end()
     assert second.outcome.hands == outcome.hands
 
 
+def test_nobody_is_charged_for_the_time_in_which_the_arena_could_not_go_on() -> None:
+    game = Played().begin()
+    game.now += SECOND
+    since, game.now = game.now, game.now + 100 * SECOND
+    game.table.give_back(since, game.now)
+    assert game.question.spent(game.now) == SECOND
+    game.do(game.table.expire(game.now))
+    assert not game.told(MoveForced)
+    game.wait(timedelta(seconds=3.9))
+    assert not game.told(MoveForced)
+    game.wait(timedelta(seconds=0.2))
+    assert len(game.told(MoveForced)) == 1, "its clock goes on where it stood"
+
+
+def test_who_is_away_is_gone_no_sooner_for_the_time_in_which_the_arena_could_not_go_on() -> None:
+    game = Played(control=WITHOUT_CLOCK).begin()
+    seat = game.question.seat
+    game.do(game.table.lost(seat, game.now))
+    game.now += 50 * SECOND
+    since, game.now = game.now, game.now + 100 * SECOND
+    game.table.give_back(since, game.now)
+    game.wait(timedelta(seconds=9))
+    assert not game.told(StoreForfeit)
+    game.wait(timedelta(seconds=2))
+    assert game.told(StoreForfeit) == [StoreForfeit(Forfeit(seat, Termination.LOST))]
+
+
+def test_an_offer_lasts_longer_by_the_time_in_which_the_arena_could_not_go_on() -> None:
+    game = Played()
+    game.do(game.table.start(game.now))
+    since, game.now = game.now, game.now + 100 * SECOND
+    game.table.give_back(since, game.now)
+    game.wait(timedelta(seconds=9))
+    assert game.table.outcome is None
+    game.wait(timedelta(seconds=2))
+    assert game.outcome.not_ready == SEATS
+
+
 def test_a_game_without_clocks_still_ends_every_wait() -> None:
     game = Played(control=WITHOUT_CLOCK).begin()
     assert game.question.view.bank is None
