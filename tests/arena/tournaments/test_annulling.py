@@ -170,24 +170,24 @@ async def test_a_struck_block_counts_no_more_also_after_a_restart(finished: Path
         assert states["c1b1"] == (BlockState.ANNULLED, "power cut")
 
 
-@pytest.mark.parametrize("restart", [False, True])
-async def test_a_block_can_be_played_again_with_other_deals(
-    tmp_path: Path, *, restart: bool
-) -> None:
+@pytest.mark.parametrize("how", ["while it runs", "while it is paused", "and goes on later"])
+async def test_a_block_can_be_played_again_with_other_deals(tmp_path: Path, how: str) -> None:
     playroom = present()
     async with arena(tmp_path, playroom) as (store, organiser):
         await organiser.create("spring", SPEC, FIELD, seed="7")
         await organiser.start("spring")
         while not (done := await _complete(store, organiser)):
             await changed(organiser, await organiser.named("spring"))
-        await organiser.pause("spring")
+        if how != "while it runs":
+            await organiser.pause("spring")
         annulment = await strike(organiser, OneBlock(done[0]), replay=True)
         assert annulment.replayed
-        if not restart:
+        if how == "while it is paused":
             await organiser.start("spring")
+        if how != "and goes on later":
             await until_finished(organiser)
     async with arena(tmp_path, playroom) as (store, organiser):
-        if restart:
+        if how == "and goes on later":
             await organiser.start("spring")
             await until_finished(organiser)
         tournament = await organiser.named("spring")
@@ -201,6 +201,30 @@ async def test_a_block_can_be_played_again_with_other_deals(
         assert len(rated) == 8, "every block counts once"
         sets = [game.deal_set for game in await all_games(store, organiser)]
         assert len(set(sets)) == len(sets) == 10
+
+
+async def test_a_tournament_does_not_end_while_something_is_being_struck(tmp_path: Path) -> None:
+    async with arena(tmp_path, present()) as (store, organiser):
+        await organiser.create("spring", SPEC, FIELD, seed="7")
+        await organiser.start("spring")
+        tournament = await organiser.named("spring")
+        director = organiser._directors[tournament.tournament_id]
+        with director.kept_open():
+            while len(await _complete(store, organiser)) < 4:
+                await changed(organiser, tournament)
+            while director.running:
+                await trio.lowlevel.checkpoint()
+            assert director.begins_blocks
+            await strike(organiser, OneBlock("c1b1"), replay=True)
+        await until_finished(organiser)
+        blocks = await store.read(games.blocks_of, tournament.tournament_id)
+        assert [b.state for b in blocks if b.block_id == "c1b1"] == [
+            BlockState.REPLAYED,
+            BlockState.COMPLETE,
+        ]
+        assert not director.begins_blocks
+        refusal, words = await refused(organiser, OneBlock("c1b1"), replay=True)
+        assert (refusal, "is finished" in words) == (Refusal.NOT_NOW, True)
 
 
 async def _complete(store: Store, organiser: Organiser) -> list[str]:
