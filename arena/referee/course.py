@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from arena.referee.ending import make_outcome
 from arena.referee.ledger import Ledger, forced_moves
 from arena.referee.outcome import Attempt, GameOutcome, HandRecord, Nonces, Triple
-from arena.referee.outputs import HandEnded, HandVoided, Output, Started
+from arena.referee.outputs import HandEnded, HandVoided, Output, Standing, Started
 from arena.referee.termination import VoidCause
 from euchre_sdk.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import timedelta
 
     from arena.referee.judge import Judge
+    from arena.referee.outputs import Question
     from arena.referee.seating import Sitter
     from arena.referee.setup import Setup
 
@@ -101,6 +103,19 @@ class Course:
         for fault in interrupted.faults:
             ledger.add_fault(fault)
         return self.void(ledger, VoidCause.ARENA_STOPPED)
+
+    def standing(
+        self, sitter: Sitter, question: Question | None, left: timedelta | None
+    ) -> Standing:
+        """Return how things stand for a seat with that question, and that time left for it."""
+        return Standing(
+            ready=sitter.ready,
+            started=self.started,
+            score=self.score,
+            question=question,
+            left=left,
+            faults=sitter.faults,
+        )
 
     def deal(self) -> Ledger:
         """Deal the next hand, or the void one anew."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import NEVER, Clock, given_back, nanos
+from arena.referee.clock import NEVER, Clock, nanos
 from arena.referee.outputs import Drop
+from euchre_sdk.game import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arena.referee.conduct import Conduct
+    from arena.referee.setup import Setup
     from arena.referee.termination import Termination
     from arena.referee.time_control import TimeControl
     from euchre_sdk.game import Seat
@@ -59,6 +61,25 @@ class Sitter:
         return Drop.LATE if seq in self.timed_out else Drop.DUPLICATE
 
 
+def sitters_of(setup: Setup) -> tuple[Sitter, Sitter, Sitter]:
+    """Return the three seats of a game as they are when it is offered, or taken up."""
+    first, second, third = (
+        Sitter(
+            seat,
+            setup.time_control,
+            house=setup.house[seat],
+            faults=setup.played.faults[seat],
+        )
+        for seat in SEATS
+    )
+    sitters = (first, second, third)
+    for sitter in sitters:
+        sitter.ready = sitter.resident = setup.resident[sitter.seat]
+    for forfeit in setup.played.forfeits:
+        sitters[forfeit.seat].forfeit = forfeit.how
+    return sitters
+
+
 class Attendance:
     """Who has no stream, and for how long that is borne with."""
 
@@ -90,12 +111,6 @@ class Attendance:
         if sitter.resident:
             return True
         return sitter.lost_since is not None and now - sitter.lost_since >= nanos(patience)
-
-    def give_back(self, since: int, until: int) -> None:
-        """Count no time from `since` to `until` for who has no stream."""
-        for sitter in self._sitters:
-            if sitter.lost_since is not None:
-                sitter.lost_since = given_back(sitter.lost_since, since, until)
 
     @property
     def until(self) -> int:

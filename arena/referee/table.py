@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import NEVER, Departure, given_back, nanos
+from arena.referee.clock import NEVER, nanos
 from arena.referee.course import Course
 from arena.referee.judge import Judge
 from arena.referee.opening import Opening
@@ -35,7 +35,7 @@ from arena.referee.outputs import (
     Withdrawal,
     Withdrawn,
 )
-from arena.referee.seating import Attendance, Sitter
+from arena.referee.seating import Attendance, Sitter, sitters_of
 from arena.referee.setup import Phase
 from arena.referee.termination import FaultKind, ForcedCause, Termination, VoidCause
 from euchre_sdk.game import SEATS, Action, Hand, IllegalActionError
@@ -56,19 +56,7 @@ class Table:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._clocked = setup.time_control.clocked
-        self.sitters = tuple(
-            Sitter(
-                seat,
-                setup.time_control,
-                house=setup.house[seat],
-                faults=setup.played.faults[seat],
-            )
-            for seat in SEATS
-        )
-        for sitter in self.sitters:
-            sitter.ready = sitter.resident = setup.resident[sitter.seat]
-        for forfeit in setup.played.forfeits:
-            self.sitters[forfeit.seat].forfeit = forfeit.how
+        self.sitters = sitters_of(setup)
         self.phase = Phase.OFFERED
         self.deadline = NEVER
         """When to call `expire`, in nanoseconds; `NEVER` if nothing is waited for."""
@@ -95,10 +83,6 @@ class Table:
     def awaits(self, seat: Seat) -> bool:
         """Return whether the game waits for this seat to be ready."""
         return self.phase is Phase.OFFERED and not self.sitters[seat].ready
-
-    @property
-    def _is_played(self) -> bool:
-        return self.phase is Phase.PLAYING or self.phase is Phase.STORING
 
     # -- what is told to the table
 
@@ -209,19 +193,6 @@ class Table:
         self._schedule()
         return []
 
-    def give_back(self, since: int, until: int) -> None:
-        """Count no time from `since` to `until` for anybody: the arena could not go on then."""
-        self._attendance.give_back(since, until)
-        question = self.question
-        if question is not None:
-            departed = question.departure.at
-            if departed is not None:
-                question.departure = Departure(at=given_back(departed, since, until))
-            question.asked = given_back(question.asked, since, until)
-        if self.phase is Phase.OFFERED:
-            self._opening.until = self.deadline = self.deadline + until - since
-        self._schedule()
-
     def back(self, seat: Seat) -> Standing:
         """Note that a seat has a stream again, and return how things stand for it."""
         self._attendance.come(seat)
@@ -251,16 +222,10 @@ class Table:
 
     def standing(self, seat: Seat, now: int | None = None) -> Standing:
         """Return how things stand for a seat, with the time left `now` for its open question."""
-        sitter, question = self.sitters[seat], self.question
+        question = self.question
         own = question if question is not None and question.seat is seat else None
-        return Standing(
-            ready=sitter.ready,
-            started=self._course.started,
-            score=self._course.score,
-            question=own,
-            left=None if own is None or now is None else own.left(now),
-            faults=sitter.faults,
-        )
+        left = None if own is None or now is None else own.left(now)
+        return self._course.standing(self.sitters[seat], own, left)
 
     # -- before the first hand
 
@@ -420,7 +385,7 @@ class Table:
 
     def _schedule(self) -> None:
         """Set the deadline: of the open question, and of who is without a stream."""
-        if not self._is_played:
+        if self.phase is not Phase.PLAYING and self.phase is not Phase.STORING:
             return
         deadline = NEVER
         question = self.question
