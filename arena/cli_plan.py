@@ -31,8 +31,12 @@ def plan_lines(plan: Any) -> list[str]:
     meet = plain(plan)["schedule"].replace("_", " ")
     apart = "never meet" if plan.owners_apart else "may meet"
     cycles = counted(plan.cycles, "cycle")
+    if plan.HasField("schedule_seed") or not plan.blind:
+        cycles += f", seed {plan.schedule_seed}"
+    blind = ["blind: names are told at the end"] if plan.blind else []
     return [
-        f"{meet}, {cycles}, seed {plan.schedule_seed}; bots of one author {apart}",
+        f"{meet}, {cycles}; bots of one author {apart}",
+        *blind,
         f"{played}; {_rules(rules)}",
         _clock(plan.time_control),
         *_conduct(plan.conduct),

@@ -71,6 +71,11 @@ def tournament() -> None:
     help="Whether bots of one author never meet.",
 )
 @click.option(
+    "--blind",
+    is_flag=True,
+    help="Tell nobody who plays before the end, and rank between cycles only.",
+)
+@click.option(
     "--deadline",
     type=Span(),
     default="7d",
@@ -108,6 +113,7 @@ def create(
     seed: int | None,
     games: bool,
     owners_apart: bool,
+    blind: bool,
     as_json: bool,
     token_file: Path | None,
     dial: Dial,
@@ -126,6 +132,7 @@ def create(
             rules=rules,
             format=ToTarget() if games else Session(hands),
             owners_apart=owners_apart,
+            blind=blind,
             deadline=datetime.now(UTC) + deadline,
             seed=seed,
             time_control=time_control,

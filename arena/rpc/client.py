@@ -140,6 +140,7 @@ class ArenaClient:
         rules: RuleSet,
         format: Format,
         owners_apart: bool,
+        blind: bool = False,
         deadline: datetime | None = None,
         seed: int | None = None,
         time_control: TimeControl | None = None,
@@ -152,6 +153,7 @@ class ArenaClient:
             rules=write_rules(rules),
             format=write_format(format),
             owners_apart=owners_apart,
+            blind=blind,
             schedule_seed=seed,
         )
         if time_control is not None:

@@ -12,6 +12,7 @@ from arena.rpc.values import write_time
 from arena.store.games import StoredGame
 from arena.store.states import GameState
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.pseudonyms import is_veiled, seat_names
 from euchre.v1 import matches_pb2, play_pb2
 
 MATCH_STATE = {
@@ -34,19 +35,21 @@ def write_match(
     """Return a match; `score`: its hands and points so far, as far as they may be seen."""
     hands, points = score
     points = game.points or points
+    names = seat_names(tournament, game, entries)
     message = matches_pb2.Match(
         game_id=game.game_id,
         tournament=tournament.name,
-        block=int(game.block_id.partition("b")[2]),
-        block_id=game.block_id,
         state=matches_pb2.MATCH_STATE_VOID if game.annulled else MATCH_STATE[game.state],
         hands=hands,
         start_time=write_time(game.created),
     )
+    if not is_veiled(tournament):  # the schedule would tell who plays in the block
+        message.block = int(game.block_id.partition("b")[2])
+        message.block_id = game.block_id
     if game.ended is not None:
         message.end_time.CopyFrom(write_time(game.ended))
     for seat in range(3):
-        entry = message.seats.add(name=entries[game.entries[seat]].name, points=points[seat])
+        entry = message.seats.add(name=names[seat], points=points[seat])
         if game.annulled:
             entry.termination = TERMINATION[Termination.ANNULLED]
             continue

@@ -13,6 +13,7 @@ from arena.tournaments import seeds
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import shown
 from arena.tournaments.organiser import Organiser
+from arena.tournaments.pseudonyms import is_veiled
 from arena.tournaments.records import record_of
 from euchre.v1 import matches_pb2 as pb
 from euchre_sdk.game.dealing import commitment
@@ -36,6 +37,12 @@ class MatchServicer:
         entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
         wanted = None
         if request.HasField("bot"):
+            if is_veiled(tournament):
+                fault = (
+                    f"{tournament.name} is blind: until it is over nobody is told who plays where; "
+                    "accepted is a request for all matches"
+                )
+                raise RefusedRequestError(Refusal.NOT_NOW, [fault])
             wanted = frozenset(
                 each.entry_id for each in entries.values() if each.name == request.bot
             )

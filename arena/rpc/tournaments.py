@@ -20,6 +20,7 @@ from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.annulling import OneBlock, OneGame, Target
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
+from arena.tournaments.pseudonyms import is_veiled, name_in_ranking
 from arena.tournaments.spec import decode_spec
 from arena.tournaments.standings import Progress, Rankings, Row
 from euchre.v1 import tournaments_pb2 as pb
@@ -178,7 +179,7 @@ class TournamentServicer:
         message = pb.Tournament(
             tournament_id=tournament.tournament_id,
             name=tournament.name,
-            plan=write_plan(spec, seed=tournament.public_seed),
+            plan=write_plan(spec, seed=None if is_veiled(tournament) else tournament.public_seed),
             state=TOURNAMENT_STATE[tournament.state],
             create_time=write_time(tournament.created),
             progress=_progress(await self._organiser.progress(tournament)),
@@ -199,15 +200,17 @@ class TournamentServicer:
             tournament=rankings.tournament.name,
             state=TOURNAMENT_STATE[rankings.state],
             progress=_progress(rankings.progress),
-            rows=[self._row(row) for row in rankings.table.rows],
             schedule=SCHEDULE[rankings.spec.policy],
             format=write_format(rankings.spec.format),
             compute_time=write_time(rankings.computed),
             revision=rankings.revision,
         )
+        message.rows.extend(map(self._row, rankings.table.rows))
         message.progress.hands = rankings.table.hands
         message.games_annulled = rankings.table.annulled
-        if rankings.table.anchor is not None:
+        if is_veiled(rankings.tournament):
+            _veil(message, rankings)
+        elif rankings.table.anchor is not None:
             message.anchor = rankings.table.anchor.name
         return message
 
@@ -237,6 +240,18 @@ class TournamentServicer:
             message.places.extend(standing.places)
             message.forfeits = standing.forfeits
         return message
+
+
+def _veil(message: pb.Rankings, rankings: Rankings) -> None:
+    """Put pseudonyms in place of all that tells who is who, the order of equal lines too."""
+    secret = rankings.tournament.secret
+    for line, row in zip(message.rows, rankings.table.rows, strict=True):
+        name = name_in_ranking(secret, row.entry.entry_id)
+        line.entry.CopyFrom(pb.Entry(entry_id=name, name=name))
+        line.online = False
+    lines = sorted(message.rows, key=lambda line: (line.rank or len(message.rows), line.entry.name))
+    del message.rows[:]
+    message.rows.extend(lines)
 
 
 def _entry(entry: StoredEntry) -> pb.Entry:

@@ -56,8 +56,8 @@ def write_time(instant: datetime) -> Timestamp:
     return message
 
 
-def write_plan(spec: TournamentSpec, *, seed: str) -> tournaments_pb2.TournamentPlan:
-    """Return how a tournament is played as a message."""
+def write_plan(spec: TournamentSpec, *, seed: str | None) -> tournaments_pb2.TournamentPlan:
+    """Return how a tournament is played as a message; `seed` of the schedule if it may be told."""
     message = tournaments_pb2.TournamentPlan(
         schedule=SCHEDULE[spec.policy],
         cycles=spec.cycles,
@@ -66,9 +66,9 @@ def write_plan(spec: TournamentSpec, *, seed: str) -> tournaments_pb2.Tournament
         time_control=write_time_control(spec.time_control),
         conduct=write_conduct(spec.conduct),
         owners_apart=spec.owners_apart,
-        blind=False,
+        blind=spec.blind,
     )
-    if seed.isdigit():
+    if seed is not None and seed.isdigit():
         message.schedule_seed = int(seed)
     if spec.deadline is not None:
         message.deadline_time.CopyFrom(write_time(spec.deadline))
@@ -102,8 +102,6 @@ def read_plan(message: tournaments_pb2.TournamentPlan) -> TournamentSpec:
         known = ", ".join(tournaments_pb2.Schedule.Name(number) for number in POLICY)
         reader.faults.append(f"schedule must be one of {known}")
         policy = standard.policy
-    if message.blind:
-        reader.faults.append("blind tournaments are not offered by this arena; accepted is false")
     rules: RuleSet = standard.rules
     if message.HasField("rules"):
         rules = reader.read("rules", lambda: read_rules(message.rules), rules)
@@ -136,6 +134,7 @@ def read_plan(message: tournaments_pb2.TournamentPlan) -> TournamentSpec:
         time_control=time_control,
         conduct=conduct,
         owners_apart=message.owners_apart,
+        blind=message.blind,
         deadline=deadline,
     )
 

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import Integer, and_, cast, func, or_, select, true
 
 from arena.ratings import GameResult, SessionResult
 from arena.referee import Termination
@@ -21,7 +21,7 @@ from arena.store.tables import arena, blocks, faults, games, hands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from euchre_sdk.game import Session
 
@@ -41,9 +41,9 @@ class Tally:
 
 
 def session_results(
-    c: Connection, tournament_id: str, format: Session
+    c: Connection, tournament_id: str, format: Session, *, rounds: int | None = None
 ) -> tuple[SessionResult, ...]:
-    """Return the sessions of complete blocks."""
+    """Return the sessions of complete blocks: of all, or of the first `rounds` cycles."""
     counts = (hands.c.void.is_(None)) & (hands.c.in_forfeit.is_(False))
     query = (
         select(
@@ -60,7 +60,7 @@ def session_results(
     for row in c.execute(query):
         by_game.setdefault(row.game_id, []).append(row)
     results = []
-    for game in _rated(c, tournament_id):
+    for game in _rated(c, tournament_id, rounds):
         dealt = [0, 0, 0]
         points = [[0, 0, 0] for _ in range(3)]
         for row in by_game.get(game.id, ()):
@@ -85,8 +85,10 @@ def session_results(
     return tuple(results)
 
 
-def game_results(c: Connection, tournament_id: str) -> tuple[GameResult, ...]:
-    """Return the games of complete blocks."""
+def game_results(
+    c: Connection, tournament_id: str, *, rounds: int | None = None
+) -> tuple[GameResult, ...]:
+    """Return the games of complete blocks: of all, or of the first `rounds` cycles."""
     counted = (
         select(hands.c.game_id, func.count().label("hands"))
         .join(games)
@@ -103,13 +105,13 @@ def game_results(c: Connection, tournament_id: str) -> tuple[GameResult, ...]:
             places=None if game.unfinished else (game.place0, game.place1, game.place2),
             offenders=_offenders(game),
         )
-        for game in _rated(c, tournament_id)
+        for game in _rated(c, tournament_id, rounds)
     )
 
 
-def tally(c: Connection, tournament_id: str) -> Tally:
-    """Return what is counted beside the rated results."""
-    mine = games.c.tournament_id == tournament_id
+def tally(c: Connection, tournament_id: str, *, rounds: int | None = None) -> Tally:
+    """Return what is counted beside the rated results: in all, or in the first `rounds` cycles."""
+    mine = (games.c.tournament_id == tournament_id) & _in_rounds(rounds)
     counts = counting(c, tournament_id)
     not_started: Counter[str] = Counter()
     missed = select(games).where(mine, games.c.not_ready != "", counts)
@@ -130,20 +132,34 @@ def tally(c: Connection, tournament_id: str) -> Tally:
     return Tally(
         not_started=not_started,
         faults=charged,
-        hands=hands_played(c, tournament_id),
+        hands=hands_played(c, tournament_id, rounds=rounds),
         annulled=games_struck(c, tournament_id),
     )
 
 
-def hands_played(c: Connection, tournament_id: str) -> int:
-    """Return how many hands of a tournament are completed, those of open blocks too."""
+def hands_played(c: Connection, tournament_id: str, *, rounds: int | None = None) -> int:
+    """Return how many hands of a tournament, or of its first `rounds` cycles, are completed.
+
+    Those of open blocks count, too.
+    """
     played = select(func.count()).select_from(hands.join(games))
-    mine = games.c.tournament_id == tournament_id
+    mine = (games.c.tournament_id == tournament_id) & _in_rounds(rounds)
     counts = counting(c, tournament_id)
     return c.scalar(played.where(mine, hands.c.void.is_(None), counts)) or 0
 
 
-def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]]]:
+def _in_rounds(rounds: int | None) -> ColumnElement[bool]:
+    """Return the condition that a game belongs to the first so many cycles, or to any."""
+    if rounds is None:
+        return true()
+    block = games.c.block_id  # c, the cycle, b, the number in it
+    cycle = func.substr(block, 2, func.instr(block, "b") - 2)
+    return cast(cycle, Integer) <= rounds
+
+
+def _rated(
+    c: Connection, tournament_id: str, rounds: int | None
+) -> Iterator[Row[tuple[object, ...]]]:
     """Yield the finished games of complete blocks."""
     same_block = and_(
         games.c.tournament_id == blocks.c.tournament_id,
@@ -157,6 +173,7 @@ def _rated(c: Connection, tournament_id: str) -> Iterator[Row[tuple[object, ...]
             games.c.tournament_id == tournament_id,
             games.c.state == GameState.FINISHED.value,
             blocks.c.state == BlockState.COMPLETE.value,
+            _in_rounds(rounds),
             counting(c, tournament_id),
         )
         .order_by(games.c.block_id, games.c.number)

@@ -33,6 +33,7 @@ from arena.tournaments.journal import StoreJournal
 from arena.tournaments.orders import game_order, offered_game
 from arena.tournaments.plan import Plan, Step
 from arena.tournaments.playroom import GameOrder, Playroom
+from arena.tournaments.pseudonyms import seat_names
 from arena.tournaments.reservations import Reservations
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from euchre_sdk.game import SEATS, Seat
@@ -337,7 +338,12 @@ class Director:
         if outcome.not_ready and not outcome.started:
             absent = tuple(sitting.seats[seat] for seat in outcome.not_ready)
             forfeits = self.plan.missed(sitting, absent)
-            log.info("game_not_started", not_ready=absent, forfeits=forfeits)
+            names = seat_names(self._tournament, game, self._entries)
+            log.info(
+                "game_not_started",
+                not_ready=[names[seat] for seat in outcome.not_ready],
+                forfeits=[names[sitting.seats.index(entry)] for entry in forfeits],
+            )
             if not forfeits:
                 await self._end(game, GameState.NOT_STARTED, outcome)
                 return
@@ -373,7 +379,7 @@ class Director:
         log.info(
             "game_over",
             game_id=game.game_id,
-            seats=[self._entries[entry].name for entry in sitting.seats],
+            seats=seat_names(self._tournament, game, self._entries),
             points=outcome.points,
             places=outcome.places,
             terminations=[how.value for how in outcome.terminations],

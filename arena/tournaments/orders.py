@@ -12,6 +12,7 @@ from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments import seeds
 from arena.tournaments.plan import Step
 from arena.tournaments.playroom import GameOrder, SeatOrder
+from arena.tournaments.pseudonyms import names_in_game
 from arena.tournaments.spec import TournamentSpec
 
 
@@ -43,7 +44,12 @@ def game_order(
     played: Resumed,
 ) -> GameOrder:
     """Return the order for a stored game. `entries` by id; `played`: what there is of it so far."""
-    first, second, third = (_seat(entries[entry_id]) for entry_id in sitting.seats)
+    names = [entries[entry_id].name for entry_id in sitting.seats]
+    if spec.blind:
+        names = [*names_in_game(tournament.secret, game.deal_set)]
+    first, second, third = (
+        _seat(entries[entry_id], name) for entry_id, name in zip(sitting.seats, names, strict=True)
+    )
     return GameOrder(
         game_id=game.game_id,
         deal_set=game.deal_set,
@@ -58,11 +64,11 @@ def game_order(
     )
 
 
-def _seat(entry: StoredEntry) -> SeatOrder:
+def _seat(entry: StoredEntry, name: str) -> SeatOrder:
     return SeatOrder(
         entry_id=entry.entry_id,
         bot_id=entry.bot_id,
-        name=entry.name,
+        name=name,
         version=None if entry.house else entry.version,
         house=entry.house,
     )

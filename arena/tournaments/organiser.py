@@ -34,10 +34,11 @@ from arena.tournaments.host_guard import HostGuard, keep_guard
 from arena.tournaments.names import label_faults, name_faults, shown
 from arena.tournaments.pace import Pace
 from arena.tournaments.playroom import Playroom
+from arena.tournaments.pseudonyms import is_veiled
 from arena.tournaments.quarantine import Quarantine
 from arena.tournaments.reservations import Reservations
 from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
-from arena.tournaments.standings import Progress, Rankings, TableCache
+from arena.tournaments.standings import Progress, Rankings, TableCache, rounds_over
 
 log = structlog.get_logger(__name__)
 
@@ -274,7 +275,8 @@ class Organiser:
         feed = self._feed(tournament)
         # Before all that is told is read, so that no change falls between the two.
         revision = feed.revision
-        table = await cache.table(feed.results)
+        rounds = await rounds_over(self._store, tournament) if is_veiled(tournament) else None
+        table = await cache.table(feed.results, rounds=rounds)
         tournament = await self.named(name)
         return Rankings(
             tournament=tournament,

@@ -8,6 +8,7 @@ from arena.store.games import StoredGame
 from arena.store.states import GameState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments import seeds
+from arena.tournaments.pseudonyms import seat_names
 from arena.tournaments.spec import decode_spec
 from euchre_sdk.game.dealing import VerifiableDeals, commitment
 from euchre_sdk.game.record import (
@@ -44,7 +45,7 @@ def record_of(
         game_id=game.game_id,
         rules=spec.rules,
         format=spec.format,
-        names=(seats[0].name, seats[1].name, seats[2].name),
+        names=seat_names(tournament, game, entries),
         first_dealer=first_dealer,
         draws=tuple(draws),
         source=VerifiableSource(

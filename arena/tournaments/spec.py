@@ -27,6 +27,8 @@ class TournamentSpec:
     time_control: TimeControl = field(default_factory=TimeControl)
     conduct: Conduct = field(default_factory=Conduct)
     owners_apart: bool = True
+    blind: bool = False
+    """Whether nobody is told who plays before the end."""
     deadline: datetime | None = None
     """Until when absent bots are waited for; None for as long as it takes."""
 
@@ -63,6 +65,7 @@ def encode_spec(spec: TournamentSpec) -> str:
             "time_control": _values(spec.time_control),
             "conduct": _values(spec.conduct),
             "owners_apart": spec.owners_apart,
+            "blind": spec.blind,
             "deadline": None if spec.deadline is None else spec.deadline.isoformat(),
         }
     )
@@ -79,6 +82,7 @@ def decode_spec(text: str) -> TournamentSpec:
         time_control=TimeControl(**_read(TimeControl, data["time_control"])),
         conduct=Conduct(**_read(Conduct, data["conduct"])),
         owners_apart=data["owners_apart"],
+        blind=data.get("blind", False),
         deadline=None if data["deadline"] is None else datetime.fromisoformat(data["deadline"]),
     )
 

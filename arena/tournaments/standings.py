@@ -11,9 +11,10 @@ import structlog
 import trio
 
 from arena.ratings import GameColumns, Ranking, SessionColumns, Standing, rank_games, rank_sessions
-from arena.store import Store, results, tournaments
+from arena.scheduling import BlockId, ScheduleError
+from arena.store import Store, games, results, tournaments
 from arena.store.results import Tally
-from arena.store.states import TournamentState
+from arena.store.states import BlockState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from euchre_sdk.game import Session, ToTarget
@@ -80,11 +81,30 @@ class Rankings:
     revision: int
 
 
-async def compute_table(store: Store, tournament: StoredTournament) -> Table:
-    """Return the table of a tournament as its stored results say."""
+async def compute_table(
+    store: Store, tournament: StoredTournament, *, rounds: int | None = None
+) -> Table:
+    """Return the table of a tournament as its stored results say; of its first `rounds` only."""
     entries = await store.read(tournaments.entries_of, tournament.tournament_id)
     spec = decode_spec(tournament.spec)
-    return await store.read(partial(_table, tournament=tournament, spec=spec, entries=entries))
+    make = partial(_table, tournament=tournament, spec=spec, entries=entries, rounds=rounds)
+    return await store.read(make)
+
+
+async def rounds_over(store: Store, tournament: StoredTournament) -> int:
+    """Return how many cycles of a tournament are over, with all those before."""
+    tid = tournament.tournament_id
+    stored = await store.read(games.blocks_of, tid)
+    done = {BlockState.COMPLETE, BlockState.INCOMPLETE}
+    over = {BlockId(block.block_id) for block in stored if block.state in done}
+    spec = decode_spec(tournament.spec)
+    entries = await store.read(tournaments.entries_of, tid)
+    try:
+        schedule = spec.schedule(entries, seed=tournament.public_seed)
+    except ScheduleError:  # too few entries so far
+        return 0
+    following = next(schedule.blocks(completed=over), None)
+    return schedule.cycles if following is None else following.cycle - 1
 
 
 def _table(
@@ -93,9 +113,10 @@ def _table(
     tournament: StoredTournament,
     spec: TournamentSpec,
     entries: tuple[StoredEntry, ...],
+    rounds: int | None,
 ) -> Table:
-    counted = results.tally(c, tournament.tournament_id)
-    ranking = _rank(c, tournament, spec, entries, counted)
+    counted = results.tally(c, tournament.tournament_id, rounds=rounds)
+    ranking = _rank(c, tournament, spec, entries, counted, rounds)
     by_id = {entry.entry_id: entry for entry in entries}
     with_next = zip(ranking.standings, ranking.neighbours(), strict=True)
     rows: list[Row] = []
@@ -126,6 +147,7 @@ def _rank(
     spec: TournamentSpec,
     entries: tuple[StoredEntry, ...],
     counted: Tally,
+    rounds: int | None,
 ) -> Ranking:
     ids = [entry.entry_id for entry in entries]
     anchor = next((each.entry_id for each in entries if each.name == ANCHOR), None)
@@ -133,14 +155,16 @@ def _rank(
     match spec.format:
         case Session():
             sessions = SessionColumns.of(
-                results.session_results(c, tid, spec.format),
+                results.session_results(c, tid, spec.format, rounds=rounds),
                 entries=ids,
                 not_started=counted.not_started,
             )
             return rank_sessions(sessions, anchor=anchor)
         case ToTarget():
             played = GameColumns.of(
-                results.game_results(c, tid), entries=ids, not_started=counted.not_started
+                results.game_results(c, tid, rounds=rounds),
+                entries=ids,
+                not_started=counted.not_started,
             )
             return rank_games(played, anchor=anchor)
         case _:
@@ -159,19 +183,25 @@ class TableCache:
         self._tournament = tournament
         self._lock = trio.Lock()
         self._results = -1
+        self._rounds: int | None = None
         self._asked = 0
         self._answered = 0
         self._table: Table | None = None
 
-    async def table(self, results_so_far: int) -> Table:
-        """Return the table as of at least so many changes of the results, with all hands so far."""
+    async def table(self, results_so_far: int, *, rounds: int | None = None) -> Table:
+        """Return the table as of at least so many changes of the results, with all hands so far.
+
+        `rounds`: only what was played in so many cycles.
+        """
         self._asked += 1
         mine = self._asked
         async with self._lock:
             asked = self._asked
-            if self._table is None or self._results < results_so_far:
+            stale = self._results < results_so_far or self._rounds != rounds
+            if self._table is None or stale:
                 began = trio.current_time()
-                self._table = await compute_table(self._store, self._tournament)
+                self._table = await compute_table(self._store, self._tournament, rounds=rounds)
+                self._rounds = rounds
                 log.debug(
                     "ratings_updated",
                     tournament=self._tournament.name,
@@ -182,7 +212,7 @@ class TableCache:
                 self._results, self._answered = results_so_far, asked
             elif self._answered < mine:
                 tid = self._tournament.tournament_id
-                hands = await self._store.read(results.hands_played, tid)
+                hands = await self._store.read(results.hands_played, tid, rounds=rounds)
                 self._table = replace(self._table, hands=hands)
                 self._answered = asked
             return self._table
