@@ -44,7 +44,11 @@ def tell_flight(record: FlightRecord, *, everything: bool = False) -> str:
     lines = [*_head(record), ""]
     passed = 0
     shown = False
+    before = record.entries[0].incarnation if record.entries else 0
     for entry in record.entries:
+        if entry.incarnation != before:
+            before = entry.incarnation
+            lines += ["… the arena was started anew; times count from there", ""]
         about = entry.seq is not None and _key(entry) in odd
         if everything or about or not entry.is_ordinary:
             if passed:

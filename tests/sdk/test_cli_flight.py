@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -104,6 +105,14 @@ def test_how_a_game_was_forfeited_and_why_it_never_began_are_told() -> None:
     assert "it forfeited the game: its last fault was a decision" in tell_flight(record(over))
     away = entry(FlightKind.NOTICE, 9, verdict="NOT_READY", told="offer_withdrawn")
     assert "NOT_READY, it was not ready in time" in tell_flight(record(away))
+
+
+def test_a_restart_of_the_arena_is_told_and_numbers_begin_again_after_it() -> None:
+    first, again = asked(1, 50), replace(asked(1), incarnation=2)
+    refused = replace(answered(1, 1, "WRONG_KIND", message="no"), incarnation=2)
+    story = tell_flight(record(first, answered(1, 51), again, refused))
+    assert story.index("started anew") < story.index("question 1")
+    assert story.count("question 1") == 1, "the one before was ordinary play"
 
 
 def test_a_long_message_says_how_much_of_it_is_there() -> None:
