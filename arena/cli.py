@@ -27,7 +27,7 @@ COMMANDS = {
         "arena.cli_tournaments:tournament", "Create tournaments and run them."
     ),
     "annul": LazyCommand("arena.cli_audit:annul", "Strike a game or a block from the results."),
-    "audit": LazyCommand("arena.cli_audit:audit", "Show who decided what, and why."),
+    "audit": LazyCommand("arena.cli_audit:audit", "Show who decided what, when and why."),
     "watch": LazyCommand("arena.cli_watch:watch", "Watch a tournament until it is over."),
 }
 

@@ -49,10 +49,11 @@ def annul(
     token_file: Path | None,
     dial: Dial,
 ) -> None:
-    """Strike a game (g0123…) or a block (c1b7) of TOURNAMENT from its results.
+    """Strike a game or a block from the results.
 
-    Nothing that was played is deleted: its record stays and says so, the ranking is computed
-    without it, and the audit log keeps who struck it and why. It cannot be taken back.
+    TARGET is a game (g0123…) or a block (c1b7) of TOURNAMENT. Nothing that was played is
+    deleted: its record stays and says so, the ranking is computed without it, and the audit log
+    keeps who struck it and why. It cannot be taken back.
     """
     block = target if _BLOCK.fullmatch(target) else None
     with dialled(dial, find_token(token_file)) as arena:
@@ -102,7 +103,10 @@ def audit(
     token_file: Path | None,
     dial: Dial,
 ) -> None:
-    """Show who decided what, when and why: the newest lines, the newest last."""
+    """Show who decided what, when and why.
+
+    The newest lines, the newest last.
+    """
     with dialled(dial, find_token(token_file)) as arena:
         lines = list(islice(arena.audit_lines(about), last))[::-1]
     if as_json:
