@@ -49,7 +49,7 @@ class OneTournament:
             spec=SPEC,
             state=SPRING.state,
             progress=Progress(blocks_complete=0, blocks_total=1, games_running=1, remaining=None),
-            table=Table(rows=(), anchor=None, hands=self.hands),
+            table=Table(rows=(), anchor=None, hands=self.hands, annulled=0),
             computed=START,
             revision=self.feed.revision,
         )
