@@ -11,7 +11,7 @@ from datetime import timedelta
 from enum import Enum, unique
 from typing import TYPE_CHECKING, TypeAlias
 
-from arena.referee.clock import Departure
+from arena.referee.clock import Departure, given_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +69,13 @@ class Question:
         """Return how many nanoseconds it has been open for its seat."""
         departed = self.departure.at
         return max(0, now - (self.asked if departed is None else departed))
+
+    def give_back(self, since: int, until: int) -> None:
+        """Count no time from `since` to `until`."""
+        departed = self.departure.at
+        if departed is not None:
+            self.departure = Departure(at=given_back(departed, since, until))
+        self.asked = given_back(self.asked, since, until)
 
     def left(self, now: int) -> timedelta | None:
         """Return the time left for it, network allowance not counted; None if it has no limit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.referee.clock import NEVER, Clock, nanos
+from arena.referee.clock import NEVER, Clock, given_back, nanos
 from arena.referee.outputs import Drop
 from euchre_sdk.game import SEATS
 
@@ -111,6 +111,12 @@ class Attendance:
         if sitter.resident:
             return True
         return sitter.lost_since is not None and now - sitter.lost_since >= nanos(patience)
+
+    def give_back(self, since: int, until: int) -> None:
+        """Count no time from `since` to `until` for who has no stream."""
+        for sitter in self._sitters:
+            if sitter.lost_since is not None:
+                sitter.lost_since = given_back(sitter.lost_since, since, until)
 
     @property
     def until(self) -> int:

@@ -193,6 +193,15 @@ class Table:
         self._schedule()
         return []
 
+    def give_back(self, since: int, until: int) -> None:
+        """Count no time from `since` to `until` for anybody: the arena could not go on then."""
+        self._attendance.give_back(since, until)
+        if self.question is not None:
+            self.question.give_back(since, until)
+        if self.phase is Phase.OFFERED:
+            self._opening.until = self.deadline = self.deadline + until - since
+        self._schedule()
+
     def back(self, seat: Seat) -> Standing:
         """Note that a seat has a stream again, and return how things stand for it."""
         self._attendance.come(seat)
