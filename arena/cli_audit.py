@@ -51,7 +51,7 @@ def annul(
 ) -> None:
     """Strike a game or a block from the results.
 
-    TARGET is a game (g0123…) or a block (c1b7) of TOURNAMENT. Nothing that was played is
+    Games of TOURNAMENT are called such as g0123…, blocks such as c1b7. Nothing that was played is
     deleted: its record stays and says so, the ranking is computed without it, and the audit log
     keeps who struck it and why. It cannot be taken back.
     """
