@@ -13,8 +13,8 @@ import click
 
 from euchre_sdk.cli_arena import dial_options
 from euchre_sdk.client_dial import Address, Dial, Security
-from euchre_sdk.client_matches import Matches, dialled
-from euchre_sdk.game.record import GameRecord, RecordError
+from euchre_sdk.client_matches import MatchError, Matches, dialled
+from euchre_sdk.game.record import GameRecord, NewerRecordError, RecordError
 from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.record_files import RecordFileError, load_record, record_files
 from euchre_sdk.text import one_line
@@ -70,11 +70,11 @@ def verify(
             how = security or Security.AUTOMATIC
             dial = Dial(address=Address(arena), security=how, ca_file=ca_file)
             matches = stack.enter_context(dialled(dial))
-        for name, record, problem in _records(records, matches):
-            came = _verified(record, problem, matches, receipts)
+        for name, found in _records(records, matches):
+            came = _verified(found, matches, receipts)
             verdicts[came.verdict] += 1
             if as_json:
-                told.append(_as_json(name, record, came))
+                told.append(_as_json(name, found, came))
             else:
                 click.echo(f"{one_line(name)}: {_WORDS[came.verdict]}: {one_line(came.sentence)}")
     if as_json:
@@ -90,35 +90,40 @@ def verify(
 
 def _records(
     named: Sequence[str], matches: Matches | None
-) -> Iterator[tuple[str, GameRecord | None, Problem | None]]:
-    """Yield name and record of each, or why it is none. Raises `EuchreError`."""
+) -> Iterator[tuple[str, GameRecord | Verification]]:
+    """Yield name and record of each, or what there is to say of it. Raises `EuchreError`."""
     for name in named:
         try:
             files = list(record_files([name]))
         except RecordFileError:
             if matches is None:
                 raise
-            yield name, read_record(matches.record(name)), None
+            yield name, read_record(matches.record(name))
             continue
         for file in files:
             try:
-                yield str(file), load_record(file), None
+                yield str(file), load_record(file)
+            except NewerRecordError as error:
+                yield str(file), Verification(missing=(error.reason,))
             except RecordError as error:
                 where, what = f"line {error.line}", error.reason
-                yield str(file), None, Problem(line=error.line, where=where, what=what)
+                problem = Problem(line=error.line, where=where, what=what)
+                yield str(file), Verification(problems=(problem,))
 
 
 def _verified(
-    record: GameRecord | None,
-    problem: Problem | None,
-    matches: Matches | None,
-    receipts: Receipts | None,
+    record: GameRecord | Verification, matches: Matches | None, receipts: Receipts | None
 ) -> Verification:
-    if record is None:
-        return Verification().and_also([problem] if problem is not None else [])
+    if isinstance(record, Verification):
+        return record
     came = verify_record(record)
     if matches is not None:
-        came = came.and_also(arena_problems(record, matches), notes=["as the arena gives it out"])
+        try:
+            problems = list(arena_problems(record, matches))
+        except MatchError as error:
+            came = came.and_also([], missing=[f"the arena does not show it: {error}".rstrip(".")])
+        else:
+            came = came.and_also(problems, notes=["as the arena gives it out"])
     if receipts is None:
         return came
     told = receipts.get(record.game_id or "", [])
@@ -127,10 +132,10 @@ def _verified(
     return came.and_also(receipt_problems(record, told), notes=["as the bot was told"])
 
 
-def _as_json(name: str, record: GameRecord | None, came: Verification) -> dict[str, object]:
+def _as_json(name: str, found: GameRecord | Verification, came: Verification) -> dict[str, object]:
     return {
         "record": name,
-        "game_id": None if record is None else record.game_id,
+        "game_id": found.game_id if isinstance(found, GameRecord) else None,
         "verdict": came.verdict.value,
         "sentence": came.sentence,
         "problems": [asdict(problem) for problem in came.problems],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -196,6 +197,10 @@ async def test_records_are_fetched_and_verified_by_the_commands(
         assert await in_thread("verify", files[0]) == 0, "no record proves who played"
         assert await in_thread("verify", files[0], "--arena", arena.address) == 1
         assert "WRONG: first line: sign " in capsys.readouterr().out
+        other = tmp_path / "other.jsonl"
+        other.write_text(write_record(replace(record, game_id="g0")))
+        assert await in_thread("verify", other, "--arena", arena.address) == 3
+        assert "the arena does not show it: there is no match 'g0'" in capsys.readouterr().out
         assert await in_thread("record", arena.address, game, "--to", to) == 1
         assert "is there already and differs" in capsys.readouterr().err
 

@@ -88,6 +88,14 @@ def test_a_file_that_is_no_record_is_wrong_and_the_others_are_still_checked(
     assert last == "3 records: 1 ok, 2 WRONG"
 
 
+def test_a_record_of_a_later_format_is_not_called_wrong(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(write_record(GOOD).replace('"format_version":1', '"format_version":2'))
+    code, printed, _ = verify(capsys, file)
+    assert code == 3
+    assert "not proved: 0 hands, 0 actions; format_version is 2; this reader knows 1" in printed
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

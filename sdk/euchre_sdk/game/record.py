@@ -40,6 +40,10 @@ class RecordError(EuchreError, ValueError):
         """What it should say."""
 
 
+class NewerRecordError(RecordError):
+    """A record of a later format than this version reads."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeededSource:
     """Decks from a seed by the local generator of the Python package that wrote the record."""

@@ -16,6 +16,7 @@ from euchre_sdk.game.record import (
     ForcedMove,
     GameRecord,
     HandEntry,
+    NewerRecordError,
     OpenFault,
     RecordError,
     ResultEntry,
@@ -35,6 +36,10 @@ class _NoNumberError(ValueError):
 
 class _RefusedError(EuchreError):
     """Why a line is refused."""
+
+
+class _NewerError(_RefusedError):
+    """It is of a later format."""
 
 
 def read_record(content: bytes) -> GameRecord:
@@ -64,6 +69,8 @@ def _on_line(number: int, read: Callable[[_Fields], T], line: bytes) -> T:
     """Return what `read` makes of a line, refusing it by its number."""
     try:
         return read(_Fields(_object(line)))
+    except _NewerError as refusal:
+        raise NewerRecordError(number, str(refusal)) from None
     except _RefusedError as refusal:
         raise RecordError(number, str(refusal)) from None
 
@@ -87,7 +94,8 @@ def _object(line: bytes) -> dict[str, object]:
 def _header(fields: _Fields) -> GameRecord:
     version = fields.take("format_version", _number)
     if version != FORMAT_VERSION:
-        _refuse(f"format_version is {version}; this reader knows {FORMAT_VERSION}")
+        reason = f"format_version is {version}; this reader knows {FORMAT_VERSION}"
+        raise _NewerError(reason) if version > FORMAT_VERSION else _RefusedError(reason)
     return GameRecord(
         engine_version=fields.take("engine_version", _text),
         protocol_revision=fields.take("protocol_revision", _or_none(_number), None),
