@@ -15,6 +15,7 @@ import trio
 from arena.rpc.auth import Doorkeeper
 from arena.store import Store, bots
 from arena.store.bots import Credential, RegisteredBot, house_bot_id
+from arena.store.links import forget_links_of
 from arena.store.states import BotState
 from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.organiser import Organiser
@@ -61,6 +62,7 @@ async def register_house_bots(
                 version=None,
             )
             await store.write(bots.add_bot, bot)
+        await store.write(forget_links_of, bot.bot_id)  # its token is a new one
         token = new_token(TokenKind.BOT)
         doorkeeper.add(Credential(hash_token(token), bot.bot_id, None))
         found.append(HouseBot(name=name, token=token))

@@ -131,6 +131,13 @@ class Link:
         """Whether it has lost its stream and plays nothing: it only waits to say farewell."""
         return self.lost_since is not None and not self.chairs
 
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether it has no stream and is a house bot, which comes back as a new process."""
+        return self.stream is None and any(
+            chair.game.order.seats[chair.seat].house for chair in self.chairs.values()
+        )
+
     def take_farewells(self) -> list[tuple[play_pb2.SnapshotGame, Sequence[play_pb2.Notice]]]:
         """Return what is to be told of games that ended meanwhile, once."""
         farewells, self.farewells = self.farewells, []

@@ -95,7 +95,11 @@ class Links:
         Those that wait for nothing but to say goodbye, or for a successor, do not.
         """
         self.sweep(monotonic_ns(), bot_id)
-        return tuple(link for link in self.of(bot_id) if not (link.moving or link.is_done))
+        return tuple(
+            link
+            for link in self.of(bot_id)
+            if not (link.moving or link.is_done or link.is_replaceable)
+        )
 
     def opened_by(self, bot_id: str, secret_hash: bytes) -> Link | None:
         """Return the link which that secret opens, if it has not ended."""
@@ -279,7 +283,7 @@ class Links:
     def adopt(self, link: Link) -> None:
         """Give a link the seats of its bot that no link has: of running games of its version."""
         for other in self.of(link.bot_id):
-            if other.moving and other is not link:
+            if other is not link and (other.moving or other.is_replaceable):
                 self.end(other)
         for game in self._tables.games.values():
             for seat in SEATS:

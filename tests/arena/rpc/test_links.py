@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -284,6 +285,22 @@ async def test_games_are_handed_on_three_times_a_minute_at_most(clock: Turned) -
         assert here.play.take_over("b") is not None
         clock.turn(21)
         assert here.play.take_over("a") == (0, 0)
+
+
+async def test_a_house_bot_that_was_started_anew_plays_on_at_once() -> None:
+    async with room() as here:
+        bots = await field(here)
+        game = order(format=Session(3))
+        first, second, third = game.seats
+        here.start(replace(game, seats=(replace(first, house=True), second, third)))
+        for bot in bots:
+            bot.take(await bot.hears("offers"))
+        bots[0].vanish()
+        fresh = await here.bot("a")
+        assert [game.offer.game_id for game in fresh.heard[0].snapshot.games] == ["g1"]
+        stale = Bot(here.play, "a")
+        stale.hello(secret=bots[0].secret)
+        assert (await goodbye(stale)).reason == play_pb2.GOODBYE_REASON_LINK_ENDED
 
 
 # -- versions
