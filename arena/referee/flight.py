@@ -28,6 +28,9 @@ NOTICES = 32
 """Ordinary notices that are remembered, the newest."""
 ENDS = 32
 """Dropped answers and events of the connection: so many of the first and of the newest."""
+MOST_ALWAYS = 1500
+"""Entries that are kept whatever comes, far more than a usual limit of faults lets there be; beyond
+them the first and the newest are, too."""
 LONGEST = 512
 """Bytes that are kept of one message; an honest answer has some twenty."""
 _LARGE = 1024
@@ -60,7 +63,7 @@ class Weight(Enum):
     ALWAYS = "always"
     """Refusals, forced moves, forfeits, and the questions they are about."""
     ODD = "odd"
-    """Dropped answers, and what happened to the connection."""
+    """Dropped answers, what happened to the connection, and moves made without a fault."""
     ORDINARY = "ordinary"
 
 
@@ -154,9 +157,11 @@ class Flight:
         "_notices",
         "_odd",
         "_pick",
+        "_questioned",
         "_told",
         "asked",
         "revision",
+        "urgent",
     )
 
     def __init__(self, *, began: int, pick: Pick) -> None:
@@ -164,6 +169,8 @@ class Flight:
         """The last question that the table asked this seat; set by whoever sends it."""
         self.revision = 0
         """Counts what is not ordinary play: 0 as long as there is nothing to be kept."""
+        self.urgent = 0
+        """Counts what must outlive a crash; faults bound it, so that it may be stored at once."""
         self._began = began
         self._pick = pick
         self._answers: deque[_Heard] = deque(maxlen=ANSWERS)
@@ -172,6 +179,8 @@ class Flight:
         self._told = 0
         self._always: list[FlightEntry] = []
         self._odd = _Ends()
+        self._questioned = 0
+        """The last question that is kept: an answer to it may be refused more than once."""
 
     # -- what happens
 
@@ -195,7 +204,7 @@ class Flight:
     def refused(self, reason: str, why: str, notice: bytes, now: int) -> None:
         """Judge the answer heard last: it was refused, and this is how it was told."""
         heard = self._take_back()
-        self._keep_question(heard)
+        self._keep_question(heard, Weight.ALWAYS)
         self._keep(
             self._answer(heard, Weight.ALWAYS, verdict=reason, why=why),
             self._notice(notice, now, Weight.ALWAYS, seq=heard[2], verdict=reason),
@@ -212,17 +221,26 @@ class Flight:
     def unsupported(self, reason: str) -> None:
         """Judge the answer heard last: the bot's software does not know the question."""
         heard = self._take_back()
-        self._keep_question(heard)
-        self._keep(self._answer(heard, Weight.ALWAYS, verdict=reason))
+        self._keep_question(heard, Weight.ODD)
+        self._keep(self._answer(heard, Weight.ODD, verdict=reason))
 
-    def forced(self, seq: int, cause: str, action: Action, notice: bytes, now: int) -> None:
-        """Put down that the referee decided question `seq`."""
+    def forced(
+        self,
+        seq: int,
+        cause: str,
+        action: Action,
+        notice: bytes,
+        now: int,
+        *,
+        weight: Weight = Weight.ALWAYS,
+    ) -> None:
+        """Put down that the referee decided question `seq`; without a fault it is only odd."""
         question = self.asked
         if question is not None and question.seq == seq:
             departed = question.departure.at
             left = question.asked if departed is None else departed
-            self._keep_question((question.sent, left, seq, b"", 0, now, None))
-        told = self._notice(notice, now, Weight.ALWAYS, seq=seq, verdict=cause)
+            self._keep_question((question.sent, left, seq, b"", 0, now, None), weight)
+        told = self._notice(notice, now, weight, seq=seq, verdict=cause)
         self._keep(replace(told, action=str(action)))
 
     def told(self, notice: bytes, now: int) -> None:
@@ -253,7 +271,8 @@ class Flight:
         """Return what is known so far."""
         entries = list(self._always)
         entries += [self._notice(sent, at, Weight.ORDINARY) for sent, at in self._notices]
-        shown = {entry.seq for entry in self._always if entry.kind is FlightKind.QUESTION}
+        kept = (*self._always, *self._odd)
+        shown = {entry.seq for entry in kept if entry.kind is FlightKind.QUESTION}
         for heard in self._answers:
             if heard[0] is not None and heard[2] not in shown:
                 entries.append(self._question(heard, Weight.ORDINARY))
@@ -279,17 +298,18 @@ class Flight:
 
     def _keep(self, *entries: FlightEntry) -> None:
         for entry in entries:
-            if entry.weight is Weight.ALWAYS:
+            if entry.weight is Weight.ALWAYS and len(self._always) < MOST_ALWAYS:
                 self._always.append(entry)
+                self.urgent += 1
             else:
                 self._odd.add(entry)
             self.revision += entry.weight is not Weight.ORDINARY
 
-    def _keep_question(self, heard: _Heard) -> None:
+    def _keep_question(self, heard: _Heard, weight: Weight) -> None:
         """Keep the question an answer was given to, unless it is kept already or never left."""
-        kept = (e.seq for e in reversed(self._always) if e.kind is FlightKind.QUESTION)
-        if heard[0] is not None and next(kept, None) != heard[2]:
-            self._keep(self._question(heard, Weight.ALWAYS))
+        if heard[0] is not None and heard[2] != self._questioned:
+            self._questioned = heard[2]
+            self._keep(self._question(heard, weight))
 
     def _cut(self, data: bytes, index: int) -> tuple[bytes, int]:
         """Return what is kept of an answer of a large request, and its size as a negative index."""

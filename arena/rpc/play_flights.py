@@ -17,7 +17,7 @@ import structlog
 import trio
 
 from arena.referee import ForcedCause
-from arena.referee.flight import Flight, FlightRecord
+from arena.referee.flight import Flight, FlightRecord, Weight
 from arena.referee.outputs import Dropped, MoveForced, Refused, Withdrawal, Withdrawn
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS
@@ -37,8 +37,12 @@ Keep: TypeAlias = "Callable[[GameOrder, Seat, FlightRecord], Awaitable[None]]"
 
 SOON = 0.5
 """Seconds between two looks at who has something to be stored."""
+LATER = 30.0
+"""Seconds between two times that what is only odd of a seat is stored: a bot can make as much of it
+as it likes."""
 LAST = 1.0
 """Seconds for what is left to store when the arena stops."""
+_FAULTLESS = (ForcedCause.HOUSE_LATE, ForcedCause.UNSUPPORTED)
 _ANSWERS = play_pb2.PlayRequest.ANSWERS_FIELD_NUMBER
 
 
@@ -133,6 +137,24 @@ def note_broken(chairs: Iterable[Chair], data: bytes, arrived: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Stored:
+    """How much of a seat's evidence is stored, and since when."""
+
+    urgent: int
+    revision: int
+    at: float
+
+    def is_enough(self, flight: Flight, now: float) -> bool:
+        """Return whether nothing more has to be stored yet."""
+        if self.urgent != flight.urgent:
+            return False
+        return self.revision == flight.revision or now < self.at + LATER
+
+
+_NOTHING = _Stored(0, 0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
 class _Due:
     """What is to be stored of one seat."""
 
@@ -151,7 +173,8 @@ def put_down(flight: Flight, told: ToOneSeat, sent: bytes, now: int) -> None:
         case MoveForced():
             if told.cause is ForcedCause.UNSUPPORTED:
                 flight.unsupported(told.cause.name)
-            flight.forced(told.seq, told.cause.name, told.action, sent, now)
+            weight = Weight.ODD if told.cause in _FAULTLESS else Weight.ALWAYS
+            flight.forced(told.seq, told.cause.name, told.action, sent, now, weight=weight)
         case Withdrawn(reason=Withdrawal.NOT_READY):
             flight.ended(Withdrawal.NOT_READY.name, sent, now)
         case Withdrawn():
@@ -171,8 +194,7 @@ class Flights:
         self._keep = keep
         self._everything = everything
         self._over: dict[tuple[str, Seat], _Due] = {}
-        self._stored: dict[tuple[str, Seat], int] = {}
-        """Revision that is stored, by game and seat."""
+        self._stored: dict[tuple[str, Seat], _Stored] = {}
         self._wake = trio.Event()
 
     def find(self, game_id: str, seat: Seat) -> FlightRecord | None:
@@ -213,8 +235,9 @@ class Flights:
         for game in tuple(self._games.values()):
             for seat in SEATS:
                 flight, key = game.flights[seat], (game.order.game_id, seat)
-                if flight.revision and flight.revision != self._stored.get(key):
-                    self._stored[key] = flight.revision
+                now = trio.current_time()
+                if not self._stored.get(key, _NOTHING).is_enough(flight, now):
+                    self._stored[key] = _Stored(flight.urgent, flight.revision, now)
                     await self._store(keep, _Due(game.order, seat, flight))
                     if game.order.game_id not in self._games:
                         self._stored.pop(key, None)

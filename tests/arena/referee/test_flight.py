@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from arena.referee.clock import Departure
-from arena.referee.flight import ANSWERS, ENDS, LONGEST, NOTICES, Flight, FlightEntry, Weight
+from arena.referee.flight import (
+    ANSWERS,
+    ENDS,
+    LONGEST,
+    MOST_ALWAYS,
+    NOTICES,
+    Flight,
+    FlightEntry,
+    Weight,
+)
 from arena.referee.outputs import Question
 from euchre_sdk.game import Card, Seat
 
@@ -114,7 +123,9 @@ def test_a_bot_that_says_it_does_not_know_a_question_is_believed() -> None:
     seat.ask(1)
     seat.hear(1)
     seat.flight.unsupported("UNSUPPORTED")
-    seat.flight.forced(1, "UNSUPPORTED", NINE, b"forced", seat.now * MS)
+    odd = Weight.ODD
+    seat.flight.forced(1, "UNSUPPORTED", NINE, b"forced", seat.now * MS, weight=odd)
+    assert seat.flight.revision > seat.flight.urgent == 0, "it is no fault, and may be said often"
     assert [row[3] for row in seat.rows()] == [None, "UNSUPPORTED", "UNSUPPORTED"]
     assert not any(entry.is_refusal for entry in seat.entries)
 
@@ -136,6 +147,18 @@ def test_a_refusal_stays_however_much_is_played_after_it() -> None:
     seat.play(2, 3 * ANSWERS)
     assert sum(entry.is_refusal for entry in seat.entries) == 200
     assert seat.rows()[0] == ("question", 1, b"q1", None)
+
+
+def test_what_is_always_kept_is_bounded_for_the_most_patient_of_conducts() -> None:
+    seat = Seated()
+    for seq in range(1, MOST_ALWAYS + 1):
+        seat.ask(seq)
+        seat.refuse(seq)
+    record = seat.flight.record()
+    assert len(record.entries) == MOST_ALWAYS + 2 * ENDS
+    assert record.odd_left_out == 3 * MOST_ALWAYS - len(record.entries)
+    assert record.entries[-1].seq == MOST_ALWAYS, "the newest are there"
+    assert seat.flight.urgent == MOST_ALWAYS
 
 
 def test_of_dropped_answers_the_first_and_the_newest_are_kept() -> None:

@@ -153,6 +153,36 @@ async def test_evidence_is_stored_while_the_game_goes_on(monkeypatch: pytest.Mon
     assert [e.verdict for e in kept[0] if e.is_refusal] == ["MALFORMED"]
 
 
+async def test_what_a_bot_can_make_as_much_of_as_it_likes_is_stored_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("arena.rpc.play_flights.SOON", 0.001)
+    kept: list[FlightRecord] = []
+
+    async def keep(_order: GameOrder, _seat: Seat, record: FlightRecord) -> None:
+        await trio.lowlevel.checkpoint()
+        kept.append(record)
+
+    async with seated(order(1), keep_flight=keep) as table:
+        wire = Wire(table)
+        ((seat, question),) = await wire.asked()
+        flight = table.play._tables.games["g1"].flights[seat]
+        with trio.fail_after(5):
+            for number in range(1, 30):
+                flight.strayed(question.seq + number, b"", 0, monotonic_ns())
+                flight.dropped("UNKNOWN", b"", monotonic_ns())
+                while not kept:
+                    await trio.lowlevel.checkpoint()
+                for _ in range(20):
+                    await trio.lowlevel.checkpoint()
+        assert len(kept) == 1
+        wire.say(seat, play_pb2.Answer(slot=question.slot, seq=question.seq, kind=99))
+        with trio.fail_after(5):
+            while len(kept) == 1:
+                await trio.lowlevel.checkpoint()
+    assert [e.verdict for e in kept[1].entries].count("UNKNOWN") == 58
+
+
 async def test_what_cannot_be_stored_costs_no_game_anything() -> None:
     async def keep(_order: GameOrder, _seat: Seat, _record: FlightRecord) -> None:
         await trio.lowlevel.checkpoint()
