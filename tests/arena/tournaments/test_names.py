@@ -27,6 +27,7 @@ from tests.strategies import HOSTILE
 
 ALPHABET = "abcXYZ0189_.-+@"
 NEARLY = st.text(st.sampled_from(ALPHABET + " <[:\x1b\u202e"), max_size=LONGEST + 2)
+CONSOLE = Console(file=StringIO(), width=200, force_terminal=True, highlight=False)
 TEXTS = st.one_of(st.text(max_size=80), NEARLY, st.sampled_from(HOSTILE))
 
 
@@ -44,9 +45,9 @@ def test_an_accepted_name_means_nothing_to_anything_that_shows_it(name: str) -> 
     assert json.dumps(name) == f'"{name}"'
     assert PurePath(name).parts == (name,)
     assert not name.startswith(("-", "."))
-    out = StringIO()
-    Console(file=out, width=200, force_terminal=True, highlight=False).print(name)
-    assert out.getvalue() == name + "\n"
+    with CONSOLE.capture() as captured:
+        CONSOLE.print(name)
+    assert captured.get() == name + "\n"
 
 
 @given(TEXTS)
