@@ -84,7 +84,7 @@ def run(
             can serve.
         version: The author's label for this version of the bot.
         security: TLS or plaintext; by itself plaintext only to this machine.
-        ca_file: Certificates to trust, PEM.
+        ca_file: Certificates to trust, PEM; by default those in the file named by `EUCHRE_CA`.
         wait_for_arena: Keep dialling if nobody answers the first time.
         patience: Give up when the arena has not been reached for so long; never by default.
         receipts: Write at the end of this file what the bot is told of each game, so that the
