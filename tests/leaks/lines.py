@@ -53,6 +53,10 @@ def paired_game(
             _trim(hand.steps, last.how[0], list(last.disturbances))
         if not hand.complete:
             break
+    if not trouble:  # what is done twice is charged twice
+        for hand in hands:
+            if hand.steps and rng.random() < 0.2:
+                hand.void_at = rng.randrange(len(hand.steps))
     return Script(
         rules=rules,
         observer=observer,

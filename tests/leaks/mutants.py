@@ -361,3 +361,14 @@ def _(patch: MonkeyPatch) -> None:
 
     patch.setattr(PlayedGame, "keep", kept)
     patch.setattr(PlayedGame, "store", stored)
+
+
+@lets_out("a hand, by the words of a failure in the log")
+def _(patch: MonkeyPatch) -> None:
+    void = Table.void
+
+    def voided(table: Table, *args: Any) -> Any:
+        structlog.get_logger().error("table_failed", exc_info=True)
+        return void(table, *args)
+
+    patch.setattr(Table, "void", voided)

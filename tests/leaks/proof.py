@@ -70,6 +70,8 @@ class Tally:
     points: int = 0
     """Decisions asked for in both worlds while they differ and the observer was told the same."""
     games: int = 0
+    voids: int = 0
+    """Hands that were void, as the arena failed."""
     messages: int = 0
     hidden: Counter[str] = field(default_factory=Counter)
     """Hands by what differs in them to the end."""
@@ -80,6 +82,7 @@ class Tally:
     def add(self, script: Script, seen: Seen) -> None:
         self.games += 1
         self.points += seen.steps
+        self.voids += seen.voids
         self.messages += 0 if script.observer is None else len(seen.sent[script.observer])
         for hand in script.hands:
             self.hidden.update(hand.differ.keys())

@@ -88,6 +88,8 @@ class Hand:
     complete: bool
     differ: Counter[str]
     """What differs at the last step and is hidden from the observer, by what it is."""
+    void_at: int | None = None
+    """The step at which the arena fails: the hand is void, and played once more from its deal."""
 
 
 @dataclass(slots=True)

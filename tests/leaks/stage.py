@@ -62,6 +62,8 @@ class Seen:
     steps: int = 0
     """How many decisions were asked for."""
     over: bool = False
+    voids: int = 0
+    """Hands that were void."""
     public: list[tuple[str, bytes]] = field(default_factory=list)
     """What everybody may ask for, by the method asked."""
     astray: str = ""
@@ -288,6 +290,11 @@ class Stage:
     async def _follow(self, script: Script) -> None:
         seen, before = self.seen, self._count()
         for hand in script.hands:
+            if hand.void_at is not None and not seen.over:
+                for step in hand.steps[: hand.void_at]:
+                    await self._step(step)
+                await self._fail(hand.steps[hand.void_at])
+                seen.voids += 1
             for step in hand.steps:
                 if not seen.over:
                     await self._step(step)
@@ -343,6 +350,22 @@ class Stage:
                 self._answer(bot, step.kind, answer)
             case How.TIMED_OUT:
                 await self.wait(LIMIT * 1000 + 1000)
+        await self.settle()
+
+    async def _fail(self, step: Step) -> None:
+        """Let the table fail when it is told the next answer, with an error that names cards."""
+        table = self._service._tables.games[self._order.game_id].table
+
+        def broken(*_: object) -> None:
+            assert table.question is not None
+            raise KeyError(*map(str, table.question.view.hand))
+
+        table.answer = broken  # type: ignore[method-assign, assignment]
+        try:
+            answer = write_answer(step.said[self.world])
+            self._answer(self._bots[step.seat], step.kind, answer)
+        finally:
+            del table.answer
         await self.settle()
 
     def _answer(self, bot: Bot, kind: str, answer: play_pb2.Answer) -> None:

@@ -36,5 +36,6 @@ def test_a_seat_is_sent_the_same_bytes_whatever_is_hidden_from_it(
         assert tally.hows[how.value] >= 20, how
     for trouble in Trouble:
         assert tally.troubles[trouble.value] >= 3, trouble
+    assert tally.voids >= 5
     assert len(tally.kinds) == 7
     assert min(tally.kinds.values()) >= 20
