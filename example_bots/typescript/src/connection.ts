@@ -18,6 +18,8 @@ export interface Options {
   games: number;
   versionLabel: string;
   tls: boolean;
+  /** Certificates to trust, PEM; null for those that Node trusts. */
+  authorities: Buffer | null;
   /** Keep dialling if nobody answers the first time. */
   wait: boolean;
   /** Seconds without an arena after which to give up. */
@@ -68,7 +70,7 @@ function oneStream(
 ): Promise<End> {
   const client = new grpc.Client(
     options.arena,
-    options.tls ? grpc.credentials.createSsl() : grpc.credentials.createInsecure(),
+    options.tls ? grpc.credentials.createSsl(options.authorities) : grpc.credentials.createInsecure(),
     {
       "grpc.keepalive_time_ms": 2000,
       "grpc.keepalive_timeout_ms": 3000,
