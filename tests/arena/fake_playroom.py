@@ -15,6 +15,8 @@ from arena.tournaments.endings import forfeited
 from euchre_sdk.game import SEATS, Game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arena.tournaments.playroom import GameOrder, Journal
     from euchre_sdk.game import Seat
 
@@ -52,6 +54,8 @@ class FakePlayroom:
         self._running: set[str] = set()
         self._stopped: set[str] = set()
         self._forfeited: dict[str, set[Seat]] = {}
+        self._dealt: Callable[[GameOrder], None] = lambda _: None
+        """Told of every hand that is dealt."""
         self._changed = trio.Event()
 
     def come(self, bot_id: str, games_at_once: int = 1) -> None:
@@ -136,6 +140,7 @@ class FakePlayroom:
             attempt = Attempt(order.incarnation, 0)
             hand = game.start_hand(attempt.number)
             self.decks.append(tuple(map(int, hand.deck)))
+            self._dealt(order)
             while (view := hand.view) is not None:
                 hand.apply(random.choice(view.legal))
             dealer, number = game.dealer, game.hand_number

@@ -51,8 +51,17 @@ class SteppedStore:
 
     trouble = None
 
-    def __init__(self, path: Path, violations: list[str]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        violations: list[str],
+        brought: Callable[[Callable[..., Any], tuple[Any, ...]], None] = lambda _query, _args: None,
+    ) -> None:
+        """`brought` is told of every change that is brought, by its query and arguments."""
         self.held = False
+        self.committed = 0
+        """Changes that were committed."""
+        self._told = brought
         self._queue: deque[Change] = deque()
         self._brought = trio.Event()
         self._violations = violations
@@ -80,6 +89,7 @@ class SteppedStore:
         self._engine.dispose()
 
     async def write(self, query, /, *args, **kwargs):
+        self._told(query, args)
         change = Change(lambda c: query(c, *args, **kwargs))
         self._queue.append(change)
         self._brought.set()
@@ -116,6 +126,7 @@ class SteppedStore:
         if not self._queue:
             return
         change = self._queue.popleft()
+        self.committed += 1
         try:
             with self._engine.begin() as c:
                 change.value = change.query(c)
@@ -146,17 +157,29 @@ class Cue(Enum):
 class SteppedPlayroom(FakePlayroom):
     """Plays on when it is given a cue: one for the offer, one for every hand."""
 
-    def __init__(self, *, ordered: Callable[[GameOrder, SteppedPlayroom], None]) -> None:
+    def __init__(
+        self,
+        *,
+        ordered: Callable[[GameOrder, SteppedPlayroom], None],
+        dealt: Callable[[GameOrder], None] = lambda _: None,
+    ) -> None:
         super().__init__()
         self.waiting: dict[str, trio.Event] = {}
         """Games that wait for a cue, by id, in the order in which they began to."""
+        self.told_to_stop: set[str] = set()
+        """Games that were to end after the hand in progress, begun or not."""
         self._cues: dict[str, tuple[Cue, int]] = {}
         self._ordered = ordered
+        self._dealt = dealt
 
     @property
     def running(self) -> int:
         """How many games there are."""
         return len(self._running)
+
+    def stop_after_hand(self, game_id: str) -> None:
+        self.told_to_stop.add(game_id)
+        super().stop_after_hand(game_id)
 
     def cue(self, game_id: str, cue: Cue, seat: int) -> None:
         self._cues[game_id] = (cue, seat)
