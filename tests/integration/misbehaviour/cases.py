@@ -245,7 +245,8 @@ ROWS: tuple[Row, ...] = (
     ends("mute", Ending.NEVER_BEGAN, "withdrawn NOT_READY", moments=READY),
     ends("late", Ending.NEVER_BEGAN, "withdrawn NOT_READY", moments=READY),
     plays_on("slow=70%", moments=QUESTIONS),
-    plays_on("slow=120%", "dropped LATE", kind=TIME, faults=1, moments=QUESTIONS),
+    plays_on("slow=101%", "dropped LATE", kind=TIME, faults=1, moments=QUESTIONS),  # by a hair
+    plays_on("slow=130%", "dropped LATE", kind=TIME, faults=1, moments=QUESTIONS),
     plays_on("late", "dropped LATE", kind=TIME, faults=1, moments=QUESTIONS),
     ends(
         "late",

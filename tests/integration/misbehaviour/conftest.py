@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import pytest
 import trio
 
 from tests.integration.misbehaviour.cases import Case, all_cases, usual_cases
-from tests.integration.misbehaviour.stage import AT_ONCE, Report, play_all
+from tests.integration.misbehaviour.stage import AT_ONCE, PROCESSES, Report, play_all
 
 pytest.register_assert_rewrite("tests.integration.misbehaviour.verdict")
 
@@ -28,8 +30,15 @@ def reports(
         case = getattr(getattr(item, "callspec", None), "params", {}).get("case")
         if isinstance(case, Case):
             chosen[case] = None
-    cases = list(chosen)
     return [
-        trio.run(play_all, tmp_path_factory.mktemp("misbehaviour"), tuple(cases[at : at + AT_ONCE]))
-        for at in range(0, len(cases), AT_ONCE)
+        trio.run(play_all, tmp_path_factory.mktemp("misbehaviour"), cases)
+        for cases in in_batches(list(chosen))
     ]
+
+
+def in_batches(cases: list[Case]) -> list[tuple[Case, ...]]:
+    """Return the cases in so many parts that neither games nor processes are too many at once."""
+    own = [case for case in cases if case.has_own_process]
+    shared = [case for case in cases if not case.has_own_process]
+    parts = max(ceil(len(cases) / AT_ONCE), ceil(len(own) / PROCESSES))
+    return [(*own[part::parts], *shared[part::parts]) for part in range(parts)]

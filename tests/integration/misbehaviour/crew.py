@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -53,9 +54,10 @@ class BotProcess:
             await self._more.wait()
 
     async def stopped(self) -> None:
-        """Wait until it is stopped, as by SIGSTOP."""
-        wait = partial(os.waitid, os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
-        await trio.to_thread.run_sync(wait, abandon_on_cancel=True)
+        """Wait until it is stopped, as by SIGSTOP, or has ended."""
+        wait = partial(os.waitid, os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        with suppress(ChildProcessError):
+            await trio.to_thread.run_sync(wait, abandon_on_cancel=True)
 
     def signal(self, number: int) -> None:
         """Send a signal, if it still runs."""

@@ -11,9 +11,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import structlog
 import trio
 import trio.testing
 
+from arena.errors import ArenaError
 from arena.referee import GameOutcome, LinkConduct
 from arena.rpc.play import PlayService, PlaySettings
 from arena.store import Store, open_store
@@ -26,8 +28,11 @@ from tests.integration.misbehaviour.crew import BotProcess, read_transcript, sta
 from tests.integration.misbehaviour.evidence import Evidence, Seen, seen_by_game
 from tests.integration.raw_bot import Arena, arena
 
+log = structlog.get_logger()
 AT_ONCE = 450
 """Games that are played at the same time."""
+PROCESSES = 60
+"""Processes with one bot each at the same time."""
 PATIENCE = 300
 """Seconds after which nothing more is expected to happen, however busy the machine."""
 
@@ -204,11 +209,15 @@ async def _play(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watch)
-        with trio.fail_after(PATIENCE):
-            outcome = await a.play.play(order, journal)
+        try:
+            with trio.fail_after(PATIENCE):
+                outcome = await a.play.play(order, journal)
+        except (ArenaError, trio.TooSlowError):
+            log.exception("case_failed", case=case.name)  # which leaves it without evidence
+        else:
+            await book.close(game, outcome)
+            played.append(Played(case, outcome, game.game_id, parts))
         nursery.cancel_scope.cancel()
-    await book.close(game, outcome)
-    played.append(Played(case, outcome, game.game_id, parts))
 
 
 async def _end(play: PlayService, bots: Bots, cases: Iterable[Case]) -> None:

@@ -20,7 +20,7 @@ from tests.integration.misbehaviour.crew import read_transcript, start_many
 from tests.integration.raw_bot import Arena, Playing, arena
 from tests.integration.test_sdk_in_arena import Proxy
 
-pytestmark = [pytest.mark.slow, pytest.mark.cli]
+pytestmark = [pytest.mark.slow, pytest.mark.cli, pytest.mark.timeout(900)]
 
 DROPS = (1, 10, 100)
 """Streams lost in one game, one for each game that is played at the same time."""

@@ -17,7 +17,7 @@ from tests.integration.misbehaviour.census import census, settled
 from tests.integration.misbehaviour.crew import start, start_many
 from tests.integration.raw_bot import arena
 
-pytestmark = [pytest.mark.slow, pytest.mark.cli]
+pytestmark = [pytest.mark.slow, pytest.mark.cli, pytest.mark.timeout(900)]
 
 HEARD = {
     "mute": "goodbye GOODBYE_REASON_BAD_HELLO: No Hello came in time",
