@@ -34,8 +34,13 @@ def paired_game(
     secretly: bool = False,
     joker: bool = False,
 ) -> Script:
-    """Return a game of up to three hands; the last may be one that cannot go on alike."""
+    """Return a game of up to three hands; the last may be one that cannot go on alike.
+
+    `joker`: turn it up in all of them, with the observer as the first dealer.
+    """
     dealer = rng.randrange(3)
+    if joker and observer is not None:
+        dealer = observer
     plan = Plan(rng, trouble, observer, secretly)
     hands: list[Hand] = []
     while len(hands) < 3 and not plan.out:
@@ -83,7 +88,7 @@ def paired_hand(rules: Rules, dealer: int, plan: Plan, *, joker: bool = False) -
     first = World(rules, dealer, deck)
     line: list[Made] = []
     dressed: list[tuple[How, list[Disturbance]]] = []
-    split = rng.randrange(3 if joker else MOST_DECISIONS + 1)
+    split = rng.choice((0, 0, 1, 2)) if joker else rng.randrange(MOST_DECISIONS + 1)
     while first.asked is not None and len(line) < split:
         how, before = plan.dress(first.asked.seat, may_force=True)
         by_referee = how is not How.ANSWERED

@@ -60,7 +60,8 @@ def scripts(rules: RuleSet, rng: Random, *, of_each: bool = True) -> Iterator[Sc
         else:
             yield paired_game(fields, observer, rng, trouble=0.1, secretly=True)
     if rules.joker:
-        yield paired_game(fields, rng.randrange(3), rng, trouble=0, joker=True)
+        for _ in range(2):
+            yield paired_game(fields, rng.randrange(3), rng, trouble=0, joker=True)
 
 
 @dataclass(slots=True)
