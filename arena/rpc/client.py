@@ -25,7 +25,7 @@ from euchre.v1 import (
     tournaments_pb2,
     tournaments_pb2_grpc,
 )
-from euchre_sdk.client_dial import OPTIONS, Dial, error_info, nobody_there, refusal
+from euchre_sdk.client_dial import Dial, error_info, nobody_there, refusal
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import Format, RuleSet
 from euchre_sdk.text import one_line
@@ -265,9 +265,9 @@ def connect(dial: Dial, *, token: str | None = None) -> Iterator[ArenaClient]:
     """Give the services of an arena. Raises `ConnectError` if certificates cannot be read."""
     credentials = dial.credentials()
     if credentials is None:
-        channel = grpc.insecure_channel(dial.address.text, options=OPTIONS)
+        channel = grpc.insecure_channel(dial.address.text, options=dial.options)
     else:
-        channel = grpc.secure_channel(dial.address.text, credentials, options=OPTIONS)
+        channel = grpc.secure_channel(dial.address.text, credentials, options=dial.options)
     with channel:
         yield ArenaClient(channel, dial, token)
 

@@ -107,12 +107,23 @@ class Dial:
         file = Path(named) if named and self.ca_file is None else self.ca_file
         return grpc.ssl_channel_credentials(None if file is None else _authorities(file))
 
+    @property
+    def options(self) -> tuple[tuple[str, int], ...]:
+        """How to open a channel.
+
+        What goes in the clear takes no way over a proxy, whatever `http_proxy` says: the token to
+        an arena on this machine would leave it.
+        """
+        if self.with_tls and not self.address.is_local:
+            return OPTIONS
+        return (*OPTIONS, ("grpc.enable_http_proxy", 0))
+
     def channel(self) -> grpc.aio.Channel:
         """Return a fresh channel. Raises `ConnectError` if the certificates cannot be read."""
         credentials = self.credentials()
         if credentials is None:
-            return grpc.aio.insecure_channel(self.address.text, options=OPTIONS)
-        return grpc.aio.secure_channel(self.address.text, credentials, options=OPTIONS)
+            return grpc.aio.insecure_channel(self.address.text, options=self.options)
+        return grpc.aio.secure_channel(self.address.text, credentials, options=self.options)
 
 
 def _authorities(file: Path) -> bytes:

@@ -13,7 +13,7 @@ import grpc
 
 from euchre.v1 import matches_pb2 as pb
 from euchre.v1 import matches_pb2_grpc
-from euchre_sdk.client_dial import OPTIONS, Dial, error_info, nobody_there, refusal
+from euchre_sdk.client_dial import Dial, error_info, nobody_there, refusal
 from euchre_sdk.errors import EuchreError
 
 _TIMEOUT = 15.0
@@ -115,8 +115,8 @@ def dialled(dial: Dial) -> Iterator[Matches]:
     """Give the games of an arena. Raises `ConnectError` if certificates cannot be read."""
     credentials = dial.credentials()
     if credentials is None:
-        channel = grpc.insecure_channel(dial.address.text, options=OPTIONS)
+        channel = grpc.insecure_channel(dial.address.text, options=dial.options)
     else:
-        channel = grpc.secure_channel(dial.address.text, credentials, options=OPTIONS)
+        channel = grpc.secure_channel(dial.address.text, credentials, options=dial.options)
     with channel:
         yield Matches(channel, dial)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,15 +20,17 @@ from click.testing import CliRunner
 from structlog.testing import capture_logs
 
 from arena.cli import main as arena_main
-from arena.rpc.client import ArenaClient, connect
+from arena.rpc.client import ArenaClient, CallError, connect
 from arena.rpc.listening import listening
 from arena.rpc.tls import CertificateError, server_tls
 from arena.server import running_arena
 from arena.settings import load_settings
+from euchre_sdk import BotBase
 from euchre_sdk.cli_watch import watch as euchre_watch
+from euchre_sdk.client import run
 from euchre_sdk.client_dial import Address, Dial, Security
 from euchre_sdk.client_errors import ConnectError, NoEntry
-from tests.integration.served import create
+from tests.integration.served import create, served
 
 NOW = datetime.now(UTC)
 BOT = "class First:\n    def act(self, view):\n        return view.legal[0]\n"
@@ -318,3 +321,24 @@ def test_a_token_goes_in_the_clear_to_another_machine_only_when_asked_for(host: 
     address = Address(f"{host}:50051")
     assert Dial(address=address).credentials() is not None
     assert Dial(address=address, security=Security.PLAINTEXT).credentials() is None
+
+
+@pytest.mark.parametrize("security", [Security.AUTOMATIC, Security.PLAINTEXT])
+async def test_what_goes_in_the_clear_goes_over_no_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, security: Security
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        proxy.setblocking(False)  # noqa: FBT003 - the socket's own
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+        async with served(tmp_path) as arena:
+            dial = Dial(address=Address(arena.address), security=security)
+
+            def by_both_clients() -> None:
+                with connect(dial, token="secret") as client, pytest.raises(CallError):
+                    client.invite_author()
+                with pytest.raises(ConnectError, match="hangs up"):
+                    run(BotBase, arena=arena.address, token="secret", security=security)
+
+            await trio.to_thread.run_sync(by_both_clients)
+        with pytest.raises(BlockingIOError):
+            proxy.accept()
