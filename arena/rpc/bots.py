@@ -16,9 +16,9 @@ from arena.rpc.flights import FlightDesk
 from arena.rpc.paging import page_size, read_token, write_token
 from arena.rpc.refusal import RefusedError
 from arena.rpc.roles import ABot, AnAuthor, Caller, TheOrganiser
-from arena.rpc.token_desk import TokenDesk
+from arena.rpc.token_desk import TokenDesk, name_of
 from arena.rpc.values import BOT_STATE, write_time
-from arena.store import Store, bots
+from arena.store import Store, audit, bots
 from arena.store.bots import Author, Credential, RegisteredBot
 from arena.store.states import BotState
 from arena.tokens import TokenKind, hash_token, new_token
@@ -73,8 +73,10 @@ class BotServicer:
             raise invalid(["valid_duration must be more than nothing and at most 365 days"])
         invitation = new_token(TokenKind.INVITATION)
         now = self._now()
+        line = await self._line("invited_author", "", call)
+        hashed = hash_token(invitation)
         await self._store.write(
-            bots.add_invitation, hash_token(invitation), now=now, expires=now + valid
+            audit.noted, line, bots.add_invitation, hashed, now=now, expires=now + valid
         )
         return pb.InviteAuthorResponse(invitation=invitation)
 
@@ -91,7 +93,10 @@ class BotServicer:
             raise invalid(faults)
         author = Author(author_id="a" + secrets.token_hex(6), name=request.name)
         token = new_token(TokenKind.AUTHOR)
+        line = await self._line("registered_author", author.name, call)
         await self._store.write(
+            audit.noted,
+            line,
             bots.add_author,
             author,
             now=self._now(),
@@ -128,9 +133,15 @@ class BotServicer:
             version=None,
         )
         token = new_token(TokenKind.BOT)
-        await self._store.write(bots.add_bot, bot, token_hash=hash_token(token))
+        line = await self._line("registered_bot", bot.name, call)
+        hashed = hash_token(token)
+        await self._store.write(audit.noted, line, bots.add_bot, bot, token_hash=hashed)
         self._door.add(Credential(hash_token(token), bot.bot_id, None))
         return pb.RegisterBotResponse(bot=self._bot(bot), token=token)
+
+    async def _line(self, action: str, subject: str, call: Call) -> audit.AuditLine:
+        actor = await name_of(self._store, call.caller)
+        return audit.AuditLine(time=self._now(), actor=actor, action=action, subject=subject)
 
     async def ListBots(  # noqa: N802
         self, request: pb.ListBotsRequest, call: Call

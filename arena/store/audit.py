@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import insert, select
 
@@ -11,9 +11,13 @@ from arena.store.tables import audit
 from arena.store.times import from_stored, to_stored
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from sqlalchemy import Connection, Row
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,20 @@ def add_line(c: Connection, line: AuditLine) -> None:
             reason=line.reason,
         )
     )
+
+
+def noted(
+    c: Connection,
+    line: AuditLine,
+    change: Callable[Concatenate[Connection, P], T],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Make a change and keep the line about it, both or neither; return what the change gives."""
+    value = change(c, *args, **kwargs)
+    add_line(c, line)
+    return value
 
 
 def page_of_lines(

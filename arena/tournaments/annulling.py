@@ -97,7 +97,7 @@ def annul(
     line = audit.AuditLine(
         time=now,
         actor=actor,
-        action="annulled, to be replayed" if replay else "annulled",
+        action="annulled_to_replay" if replay else "annulled",
         subject=f"{tournament.name}/{subject}",
         reason=reason,
     )

@@ -205,8 +205,8 @@ def _notes(ranking: Ranking, layout: _Layout) -> list[str]:
     if marks:
         notes.append(f"{'; '.join(marks)}.")
     if ranking.annulled:
-        games = "1 game was" if ranking.annulled == 1 else f"{ranking.annulled:,} games were"
-        notes.append(f"{games} annulled by the organiser and count nowhere.")
+        games = "1 game" if ranking.annulled == 1 else f"{ranking.annulled:,} games"
+        notes.append(f"Without {games} that the organiser annulled.")
     return notes
 
 

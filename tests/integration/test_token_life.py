@@ -102,7 +102,12 @@ async def test_an_author_changes_his_own_token_and_his_bots_keep_theirs(tmp_path
         for token in (lost, bot):
             assert [each.name for each in await arena.ask(lambda c: c.list_bots(mine=True), token)]
         lines = await arena.store.read(audit.lines, subject="ada")
-        assert [line.actor for line in lines] == ["author ada", "author ada", "organiser"]
+        assert [line.actor for line in lines] == [
+            "stranger",  # who became the author
+            "author ada",
+            "author ada",
+            "organiser",
+        ]
 
 
 async def test_tokens_rotated_at_the_same_time_leave_one_that_is_good_after_a_restart(
