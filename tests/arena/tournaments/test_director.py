@@ -442,7 +442,7 @@ async def test_a_game_that_loses_its_point_while_its_offer_is_stored_is_not_offe
             await organiser.cancel("spring")
         while (await organiser.rankings("spring")).progress.games_running:
             await trio.lowlevel.checkpoint()
-        await trio.testing.wait_all_tasks_blocked()
+        await until_over(organiser)
         assert (await organiser.named("spring")).state.over
         assert len(playroom.decks) <= 3 * (lost == "withdrawn")
         played, _ = await stored(store, organiser)
