@@ -1,12 +1,9 @@
-"""The director: everybody present plays, nobody is waited for, and a restart changes nothing."""
+"""The director: everybody present plays, and nobody is waited for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,81 +12,28 @@ import trio
 import trio.testing
 
 from arena.referee import Termination
-from arena.store import audit, bots, games, open_store, results, tournaments
-from arena.store.bots import Author, RegisteredBot
-from arena.store.games import StoredBlock
-from arena.store.states import BlockState, BotState, EntryState, GameState, TournamentState
+from arena.store import bots, results
+from arena.store.bots import RegisteredBot
+from arena.store.states import BlockState, BotState, GameState, TournamentState
 from arena.tournaments.errors import Refusal, RefusedRequestError
-from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.standings import ANCHOR, compute_table
+from arena.tournaments.standings import ANCHOR
 from euchre_sdk.game import Session, ToTarget
-from tests.arena.fake_playroom import Crash, FakePlayroom
+from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.tournaments.one_arena import (
+    FIELD,
+    ONE_BLOCK,
+    SHORT,
+    START,
+    arena,
+    play,
+    present,
+    stored,
+    until_over,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from arena.store import Store
     from arena.store.tournaments import StoredTournament
-
-START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SHORT = TournamentSpec(format=Session(3))
-ONE_BLOCK = TournamentSpec(format=Session(3), policy="all-trios")
-FIELD = ("ada", "bob", "cyd", "dot")
-
-
-def now() -> datetime:
-    return START + timedelta(seconds=trio.current_time())
-
-
-opened = partial(open_store, now=START, group=timedelta(0))
-
-
-def present(*names: str, games_at_once: int = 1) -> FakePlayroom:
-    return FakePlayroom(**dict.fromkeys(names, games_at_once))
-
-
-@asynccontextmanager
-async def arena(
-    path: Path, playroom: FakePlayroom, *, games_at_once: int = 50
-) -> AsyncIterator[tuple[Store, Organiser]]:
-    """An arena with four registered bots, whose ids are their names."""
-    async with opened(path) as store:
-        if not await store.read(bots.all_bots):
-            for name in FIELD:
-                author = Author(author_id=f"author of {name}", name=name)
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=author,
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
-        async with open_tournaments(
-            store, playroom, now=now, games_at_once=games_at_once
-        ) as organiser:
-            yield store, organiser
-
-
-async def play(organiser: Organiser, spec: TournamentSpec = SHORT, *names: str) -> None:
-    """Create a tournament, start it, and wait until it is over."""
-    await organiser.create("spring", spec, names or FIELD, seed="7")
-    await organiser.start("spring")
-    await until_over(organiser)
-
-
-async def until_over(organiser: Organiser) -> None:
-    while not (tournament := await organiser.named("spring")).state.over:
-        rankings = await organiser.rankings("spring")
-        if not rankings.state.over:
-            await organiser.wait_change(tournament, rankings.revision)
-
-
-async def stored(store: Store, organiser: Organiser):
-    tid = (await organiser.named("spring")).tournament_id
-    return await store.read(games.games_of, tid), await store.read(games.blocks_of, tid)
 
 
 async def test_a_round_robin_is_played_to_its_end_and_ranked(tmp_path: Path) -> None:
@@ -336,52 +280,6 @@ async def test_a_cancelled_tournament_keeps_its_results_and_rates_no_half_block(
         assert caught.value.refusal is Refusal.NOT_NOW
 
 
-async def test_what_was_being_cancelled_when_the_arena_stopped_is_over_afterwards(
-    tmp_path: Path,
-) -> None:
-    playroom = present(*FIELD)
-    playroom.gate = trio.Event()
-    async with arena(tmp_path, playroom) as (_, organiser):
-        await organiser.create("spring", SHORT, FIELD, seed="7")
-        await organiser.start("spring")
-        await trio.testing.wait_all_tasks_blocked()
-        while not playroom.orders:
-            await trio.lowlevel.checkpoint()
-        await organiser.cancel("spring")
-    async with arena(tmp_path, present()) as (store, organiser):
-        played, blocks = await stored(store, organiser)
-    assert {game.state for game in played} == {GameState.VOID}
-    assert {block.state for block in blocks} == {BlockState.INCOMPLETE}
-
-
-async def test_a_withdrawn_bot_forfeits_what_was_begun_and_the_rest_is_dropped(
-    tmp_path: Path,
-) -> None:
-    playroom = present(*FIELD)
-    playroom.gate = trio.Event()
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await organiser.create("spring", SHORT, FIELD, seed="7")
-        await organiser.start("spring")
-        while len(playroom.orders) < 1:
-            await trio.lowlevel.checkpoint()
-        victim = playroom.orders[0].seats[0].name
-        await organiser.withdraw("spring", victim)
-        playroom.gate.set()
-        await until_over(organiser)
-        played, blocks = await stored(store, organiser)
-        entries = await organiser.entries(await organiser.named("spring"))
-        out = next(entry for entry in entries if entry.name == victim)
-        assert out.state is EntryState.WITHDRAWN
-        for game in played:
-            if out.entry_id in game.entries:
-                assert game.terminations[game.entries.index(out.entry_id)] is Termination.FORFEIT
-        dropped = [block for block in blocks if block.state is BlockState.INCOMPLETE]
-        assert dropped
-        assert all("withdrawn" in block.reason for block in dropped)
-        lines = await store.read(audit.lines, subject=f"spring/{victim}")
-        assert [line.action for line in lines] == ["withdrew"]
-
-
 @pytest.mark.parametrize("change", ["pause", "cancel"])
 async def test_a_tournament_that_ends_meanwhile_is_neither_paused_nor_cancelled(
     tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
@@ -427,152 +325,6 @@ async def test_a_watcher_hears_of_an_end_that_falls_while_the_table_is_read(
         assert rankings.state is TournamentState.FINISHED
 
 
-@pytest.mark.parametrize("lost", ["withdrawn", "cancelled"])
-async def test_a_game_that_loses_its_point_while_its_offer_is_stored_is_not_offered(
-    tmp_path: Path, lost: str
-) -> None:
-    playroom = present(*FIELD[:3])
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("spring")
-        assert playroom.orders == []
-        if lost == "withdrawn":
-            await organiser.withdraw("spring", "ada")
-        else:
-            await organiser.cancel("spring")
-        while (await organiser.rankings("spring")).progress.games_running:
-            await trio.lowlevel.checkpoint()
-        await until_over(organiser)
-        assert (await organiser.named("spring")).state.over
-        assert len(playroom.decks) <= 3 * (lost == "withdrawn")
-        played, _ = await stored(store, organiser)
-        assert all(game.state.over for game in played)
-
-
-async def test_a_bot_withdrawn_after_it_was_not_ready_is_not_waited_for(tmp_path: Path) -> None:
-    playroom = present(*FIELD[:3])
-    playroom.misses["ada"] = 9
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("spring")
-        while not playroom.orders:
-            await trio.lowlevel.checkpoint()
-        playroom.come("ada", 0)
-        await organiser.withdraw("spring", "ada")
-        await until_over(organiser)
-        played, blocks = await stored(store, organiser)
-    assert [block.state for block in blocks] == [BlockState.COMPLETE]
-    assert Counter(game.state for game in played)[GameState.FINISHED] == 2
-
-
-async def test_a_game_of_a_failed_attempt_is_not_played_on_after_a_restart(
-    tmp_path: Path,
-) -> None:
-    playroom = present(*FIELD[:3], games_at_once=2)
-    playroom.gate = trio.Event()
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("spring")
-        await trio.testing.wait_all_tasks_blocked()
-        while len(playroom.orders) < 2:
-            await trio.lowlevel.checkpoint()
-        await trio.testing.wait_all_tasks_blocked()
-        played, _ = await stored(store, organiser)
-        while [game.state for game in played] != [GameState.RUNNING] * 2:
-            await trio.lowlevel.checkpoint()
-            played, _ = await stored(store, organiser)
-        failed = StoredBlock(
-            block_id=played[0].block_id, attempt=1, state=BlockState.FAILED, reason="a test"
-        )
-        await store.write(games.end_block, played[0].tournament_id, failed, now=now())
-    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
-        await until_over(organiser)
-        played, blocks = await stored(store, organiser)
-    assert [block.state for block in blocks] == [BlockState.FAILED, BlockState.COMPLETE]
-    assert Counter((game.attempt, game.state) for game in played) == {
-        (1, GameState.VOID): 2,
-        (2, GameState.FINISHED): 2,
-    }
-
-
-async def test_a_game_of_a_withdrawn_bot_is_forfeited_after_a_restart(tmp_path: Path) -> None:
-    playroom = present(*FIELD[:3])
-    playroom.gate = trio.Event()
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("spring")
-        played, _ = await stored(store, organiser)
-        while [game.state for game in played] != [GameState.RUNNING]:
-            await trio.lowlevel.checkpoint()
-            played, _ = await stored(store, organiser)
-        tid = played[0].tournament_id
-        await store.write(tournaments.set_entry_state, tid, "e1", EntryState.WITHDRAWN)
-    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
-        await until_over(organiser)
-        played, blocks = await stored(store, organiser)
-    assert [block.state for block in blocks] == [BlockState.COMPLETE]
-    assert [game.state for game in played] == [GameState.FINISHED] * 2
-    for game in played:
-        assert game.terminations[game.entries.index("e1")] is Termination.FORFEIT
-
-
-async def test_nothing_is_begun_by_a_restart_after_the_deadline(
-    tmp_path: Path, mock_clock: trio.testing.MockClock
-) -> None:
-    spec = TournamentSpec(format=Session(3), deadline=START + timedelta(hours=1))
-    async with arena(tmp_path, present()) as (_, organiser):
-        await organiser.create("spring", spec, FIELD, seed="7")
-        await organiser.start("spring")
-    mock_clock.jump(3601)
-    playroom = present(*FIELD)
-    async with arena(tmp_path, playroom) as (_, organiser):
-        await until_over(organiser)
-    assert playroom.orders == []
-
-
-async def test_a_bot_that_was_being_deactivated_when_the_arena_stopped_is_withdrawn(
-    tmp_path: Path,
-) -> None:
-    async with arena(tmp_path, present()) as (store, organiser):
-        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("spring")
-        await store.write(bots.deactivate, "ada", now=now())
-    async with arena(tmp_path, present()) as (_, organiser):
-        await until_over(organiser)
-        entries = await organiser.entries(await organiser.named("spring"))
-    assert {entry.name: entry.state for entry in entries}["ada"] is EntryState.WITHDRAWN
-
-
-async def test_a_tournament_that_ends_meanwhile_does_not_keep_a_bot_in_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
-        await play(organiser, ONE_BLOCK, *FIELD[:3])
-        await organiser.create("summer", ONE_BLOCK, FIELD[:3], seed="7")
-        summer = await organiser.named("summer")
-        seen = replace(await organiser.named("spring"), state=TournamentState.RUNNING), summer
-        monkeypatch.setattr(tournaments, "all_tournaments", lambda _: seen)
-        await organiser.withdraw_everywhere("ada")
-        assert [entry.name for entry in await organiser.entries(summer)] == ["bob", "cyd"]
-
-
-async def test_the_deadline_ends_all_waiting(
-    tmp_path: Path, mock_clock: trio.testing.MockClock
-) -> None:
-    playroom = present(*FIELD[:3])
-    spec = TournamentSpec(format=Session(3), deadline=START + timedelta(hours=1))
-    async with arena(tmp_path, playroom) as (_, organiser):
-        await organiser.create("spring", spec, FIELD, seed="7")
-        await organiser.start("spring")
-        while not (await organiser.rankings("spring")).progress.blocks_complete:
-            await trio.lowlevel.checkpoint()
-        mock_clock.jump(3601)
-        await until_over(organiser)
-        rankings = await organiser.rankings("spring")
-        assert rankings.state is TournamentState.FINISHED
-        assert 1 <= rankings.progress.blocks_complete == rankings.progress.blocks_total < 12
-
-
 async def test_another_version_of_a_bot_does_not_play_for_the_entry(tmp_path: Path) -> None:
     playroom = present(*FIELD[:3])
     playroom.labels["bob"] = "v1"
@@ -591,44 +343,6 @@ async def test_another_version_of_a_bot_does_not_play_for_the_entry(tmp_path: Pa
         assert [entry.version for entry in entries] == ["1", "v2", "1"]
 
 
-@pytest.mark.parametrize("crash_after", [0, 1, 2, 5, 8, 13])
-async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
-    tmp_path: Path, crash_after: int
-) -> None:
-    decks: list[tuple[int, ...]] = []
-    spec = TournamentSpec(format=Session(3))
-    playroom = present(*FIELD)
-    playroom.crash_after = crash_after
-    with pytest.RaisesGroup(Crash, flatten_subgroups=True, allow_unwrapped=True):
-        async with arena(tmp_path, playroom) as (_, organiser):
-            await play(organiser, spec)
-    decks += playroom.decks
-    kept = {}
-    async with opened(tmp_path) as store:
-        # what was stored before the crash must still be there, unchanged, at the end
-        for tid in await store.read(_tournament_ids):
-            for game in await store.read(games.games_of, tid):
-                kept[game.game_id] = await store.read(games.hands_of_game, game.game_id)
-    playroom = present(*FIELD)
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await until_over(organiser)
-        decks += playroom.decks
-        rankings = await organiser.rankings("spring")
-        tournament = await organiser.named("spring")
-        assert rankings.progress.blocks_complete == rankings.progress.blocks_total
-        assert rankings.table.hands == rankings.progress.blocks_total * 6
-        assert rankings.table == await compute_table(store, tournament)
-        for game_id, hands in kept.items():
-            again = await store.read(games.hands_of_game, game_id)
-            assert again[: len(hands)] == hands
-        played, _ = await stored(store, organiser)
-        finished = Counter(
-            (game.block_id, game.number) for game in played if game.state is GameState.FINISHED
-        )
-        assert set(finished.values()) == {1}
-    assert len(set(decks)) == len(decks)
-
-
 async def test_a_tournament_that_waits_for_another_goes_on_when_that_is_over(
     tmp_path: Path,
 ) -> None:
@@ -641,52 +355,6 @@ async def test_a_tournament_that_waits_for_another_goes_on_when_that_is_over(
             while not (rankings := await organiser.rankings(name)).state.over:
                 await organiser.wait_change(rankings.tournament, rankings.revision)
     assert len(playroom.orders) == 4
-
-
-async def test_after_a_restart_nobody_takes_the_seats_of_a_game_that_goes_on(
-    tmp_path: Path,
-) -> None:
-    playroom = present(*FIELD[:3])
-    playroom.gate = trio.Event()
-    async with arena(tmp_path, playroom) as (store, organiser):
-        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("spring")
-        while [game.state for game in (await stored(store, organiser))[0]] != [GameState.RUNNING]:
-            await trio.lowlevel.checkpoint()
-        # newer, so that it is taken up first
-        await trio.testing.wait_all_tasks_blocked()
-        await organiser.create("a-newer-one", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.start("a-newer-one")
-    again = present(*FIELD[:3])
-    async with arena(tmp_path, again) as (_, organiser):
-        await until_over(organiser)
-    assert set(again.most_at_once.values()) == {1}
-
-
-@pytest.mark.parametrize("way", ["create", "enter"])
-async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
-    tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with arena(tmp_path, present()) as (store, organiser):
-        await organiser.create("spring", SHORT, FIELD[1:], seed="7")
-        seen = await store.read(bots.all_bots)
-        await store.write(bots.deactivate, "ada", now=now())
-
-        async def as_it_was(_name: str) -> RegisteredBot:
-            return next(bot for bot in seen if bot.name == "ada")
-
-        ask: dict[str, Callable[[], Awaitable[object]]] = {
-            "create": partial(organiser.create, "summer", SHORT, FIELD, seed="7"),
-            "enter": partial(organiser.enter, "spring", "ada", None),
-        }
-        with monkeypatch.context() as before:
-            before.setattr(bots, "all_bots", lambda _: seen)
-            before.setattr(organiser, "_bot", as_it_was)
-            with pytest.raises(RefusedRequestError, match="ada is deactivated"):
-                await ask[way]()
-        assert "ada" not in [
-            each.name for each in await organiser.entries(await organiser.named("spring"))
-        ]
 
 
 async def test_the_table_names_a_version_as_soon_as_it_is_fixed(tmp_path: Path) -> None:
@@ -727,7 +395,3 @@ async def test_too_few_entries_cannot_start(tmp_path: Path) -> None:
         await organiser.create("spring", SHORT, ("ada", "bob"), seed=None)
         with pytest.raises(RefusedRequestError, match="three or more"):
             await organiser.start("spring")
-
-
-def _tournament_ids(connection) -> list[str]:
-    return [row[0] for row in connection.exec_driver_sql("SELECT id FROM tournaments")]

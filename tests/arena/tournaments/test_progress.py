@@ -10,7 +10,7 @@ import trio.testing
 
 from arena.tournaments.spec import TournamentSpec
 from euchre_sdk.game import Session
-from tests.arena.tournaments.test_director import FIELD, SHORT, arena, present
+from tests.arena.tournaments.one_arena import FIELD, SHORT, arena, present
 
 if TYPE_CHECKING:
     from pathlib import Path
