@@ -98,6 +98,12 @@ class Settings(BaseSettings):
         le=timedelta(days=1),
         description="Time in which a bot that was cut off is not let in again, in seconds.",
     )
+    release_interval: timedelta = Field(
+        timedelta(0),
+        ge=timedelta(0),
+        le=timedelta(seconds=10),
+        description="Send bots messages at multiples of this time only, in seconds; at once if 0.",
+    )
     watchers: int = Field(
         500, ge=1, le=100_000, description="Rankings that may be watched at once."
     )

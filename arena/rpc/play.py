@@ -268,7 +268,7 @@ class PlayService:
                     if self._still_since is not None:
                         wait = math.inf
                     elif not self._inbox.ready:
-                        self._sleeps_until = self._tables.next_due
+                        self._sleeps_until = self._next_due
                         wait = max(0.0, (self._sleeps_until - monotonic_ns()) / 1e9)
                     with trio.move_on_after(wait):
                         await self._work.wait()
@@ -293,6 +293,10 @@ class PlayService:
             self._tables.give_back(since, now)
             log.info("clocks_started", stood_ms=round((now - since) / 1e6, 1))
             self._wake()
+
+    @property
+    def _next_due(self) -> int:
+        return min(self._tables.next_due, self._links.release)
 
     async def _gather(self) -> None:
         """Wait a moment for the answers of the links that have yet to say something."""
@@ -373,7 +377,7 @@ class PlayService:
                 self._heard.set()
         else:
             self._pass()
-            if self._inbox.ready or self._tables.next_due < self._sleeps_until:
+            if self._inbox.ready or self._next_due < self._sleeps_until:
                 self._wake()
 
     def opened(self, stream: Stream) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 import trio
 
-from arena.referee.clock import nanos
+from arena.referee.clock import NEVER, nanos
 from arena.referee.conduct import Offence
 from arena.rpc import play_messages as write
 from arena.rpc.goodbye import GOODBYE, reason_name, say_goodbye
@@ -56,6 +56,9 @@ class Links:
         self._dirty: dict[Link, None] = {}
         self.asked: dict[Link, None] = {}
         """Links that have been sent questions and have said nothing since."""
+        self._tick = nanos(settings.release_interval)
+        self.release = NEVER
+        """When what waits may leave, in nanoseconds; `NEVER` if it waits for no tick."""
         self._banned: dict[str, int] = {}
         """Until when bots are not let in, in nanoseconds."""
         self.changed = trio.Event()
@@ -306,10 +309,17 @@ class Links:
     # -- sending
 
     def flush(self, since: int) -> None:
-        """Send each link what is ready for it, as one message.
+        """Send each link what is ready for it, as one message; at the next tick if there are any.
 
         `since` is when the oldest answer arrived that any of it may follow from.
         """
+        if self._tick and self._dirty:
+            now = monotonic_ns()
+            if self.release == NEVER:
+                self.release = (now // self._tick + 1) * self._tick
+            if now < self.release:
+                return
+        self.release = NEVER
         conduct = self._settings.conduct
         while self._dirty:
             link, _ = self._dirty.popitem()

@@ -23,6 +23,8 @@ class PlaySettings:
     """The same for this machine's own addresses, from which a whole field may start at once."""
     takeovers_per_minute: int = 3
     """Times an owner may hand his bot's games to its next link."""
+    release_interval: timedelta = timedelta(0)
+    """Messages leave at multiples of it only, so that bots do not see how long others thought."""
     hello: timedelta = timedelta(seconds=3)
     """Time in which a stream must say Hello."""
     conduct: LinkConduct = field(default_factory=LinkConduct)
@@ -36,6 +38,7 @@ def play_settings(settings: Settings) -> PlaySettings:
         links_per_bot=settings.links_per_bot,
         streams=settings.streams,
         silent_streams=settings.silent_streams,
+        release_interval=settings.release_interval,
         conduct=LinkConduct(
             lost=settings.link_lost,
             flood_rate=settings.flood_rate,
