@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from arena.referee.outputs import Question
     from euchre_sdk.game import Action
 
-ANSWERS = 64
-"""Accepted answers that are remembered, the newest: some nine hands."""
-NOTICES = 32
+ANSWERS = 32
+"""Accepted answers that are remembered, the newest: four or five hands."""
+NOTICES = 16
 """Ordinary notices that are remembered, the newest."""
 ENDS = 32
 """Dropped answers and events of the connection: so many of the first and of the newest."""
