@@ -24,7 +24,8 @@ TIME, FORFEIT, HOUSE_LATE, UNSUPPORTED = "time", "forfeit", "house_late", "unsup
 FORCED_CAUSES: tuple[str, ...] = (TIME, FORFEIT, HOUSE_LATE, UNSUPPORTED)
 ILLEGAL, MALFORMED = "illegal", "malformed"
 FAULT_KINDS: tuple[str, ...] = (ILLEGAL, MALFORMED, TIME)
-VOID_CAUSES: tuple[str, ...] = ("arena_fault", "arena_stopped")
+ARENA_STOPPED = "arena_stopped"
+VOID_CAUSES: tuple[str, ...] = ("arena_fault", ARENA_STOPPED)
 NORMAL, LOST, VOID, ANNULLED = "normal", "lost", "void", "annulled"
 BY_FAULT: tuple[str, ...] = FAULT_KINDS
 """Forfeits that a fault of the same name brought about."""
@@ -76,7 +77,9 @@ def _hand_problems(
         yield Problem(line=line, where=place, what="faults: they are not in order")
     timed_out = [fault.decision for fault in entry.faults if fault.kind == TIME]
     by_time = [move.decision for move in entry.forced if move.cause == TIME]
-    if timed_out != by_time:
+    # What was decided when the arena stopped is lost; what was charged is not.
+    lost = entry.void == ARENA_STOPPED and not entry.decisions
+    if timed_out != by_time and not lost:
         what = "decisions that time ran out for"
         yield Problem.disagreement(line, place, what, _numbers(timed_out), _numbers(by_time))
     seats, fallbacks = _asked(entry, hand)
@@ -93,7 +96,8 @@ def _hand_problems(
             why = f"{what}: seat {seat} did not forfeit"
             yield Problem(line=line, where=place, what=why)
     for fault in entry.faults:
-        yield from _fault_problems(line, place, fault, seats)
+        if not (lost and fault.decision >= len(seats)):
+            yield from _fault_problems(line, place, fault, seats)
 
 
 def _fault_problems(

@@ -21,6 +21,7 @@ from euchre_sdk.game import (
     read_record,
     write_record,
 )
+from euchre_sdk.game.dealing import VerifiableDeals
 from euchre_sdk.game.record import (
     FaultNote,
     ForcedMove,
@@ -328,3 +329,29 @@ def test_an_annulled_game_is_true_as_it_was_played(record: GameRecord) -> None:
     assert came.verdict is Verdict.TRUE, came.sentence
     for changed in (result(record, score=(9, 9, 9)), result(record, places=(2, 2, 1))):
         assert verify_record(changed).verdict is Verdict.WRONG
+
+
+def test_faults_of_a_hand_in_which_the_arena_stopped_stand_without_its_decisions() -> None:
+    record = played_game(3, stopped_after=1, trouble=0.0)
+    source = record.source
+    assert isinstance(source, VerifiableSource)
+    assert source.seed is not None
+    at = next(n for n, hand in enumerate(record.hands) if hand.attempt[0] == 2)
+    anew = record.hands[at]
+    deck = VerifiableDeals(source.seed, source.nonces).deck(
+        record.rules, anew.hand_number, attempt=1 << 16
+    )
+    interrupted = replace(
+        anew,
+        attempt=(1, 0),
+        deck=tuple(deck),
+        decisions=(),
+        points=(0, 0, 0),
+        score=record.hands[at - 1].score,
+        faults=(FaultNote(SEATS[0], "time", 5, "TIME"),),
+        void="arena_stopped",
+    )
+    hands = (*record.hands[:at], interrupted, *record.hands[at:])
+    assert verify_record(replace(record, hands=hands)).verdict is Verdict.TRUE
+    lost = replace(record, hands=(*record.hands[:at], replace(interrupted, void="arena_fault")))
+    assert verify_record(lost).verdict is Verdict.WRONG
