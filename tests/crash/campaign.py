@@ -338,13 +338,26 @@ def all_records(address: str) -> dict[str, bytes]:
         matches = matches_pb2_grpc.MatchServiceStub(channel)
         request = matches_pb2.ListMatchesRequest(tournament=NAME)
         while True:
-            page = matches.ListMatches(request)
+            page = _patiently(matches.ListMatches, request)
             for match in page.matches:
                 wanted = matches_pb2.GetMatchRecordRequest(game_id=match.game_id)
-                records[match.game_id] = matches.GetMatchRecord(wanted).record
+                records[match.game_id] = _patiently(matches.GetMatchRecord, wanted).record
             if not page.next_page_token:
                 return records
             request.page_token = page.next_page_token
+
+
+def _patiently(method: Any, request: Any) -> Any:
+    """Ask, and ask again later if the arena has answered enough for now."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            return method(request)
+        except grpc.RpcError as error:
+            busy = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # type: ignore[attr-defined]
+            if not busy or monotonic() > until:
+                raise
+            sleep(0.2)
 
 
 def _newer_revisions(directory: Path) -> Path:
