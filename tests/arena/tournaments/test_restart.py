@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 import trio.testing
 
 from arena.referee import Termination
-from arena.store import bots, games, tournaments
+from arena.store import Store, bots, games, tournaments
 from arena.store.games import StoredBlock
 from arena.store.states import BlockState, EntryState, GameState
+from arena.tournaments.changes import take_out
 from arena.tournaments.spec import TournamentSpec
 from arena.tournaments.standings import compute_table
 from euchre_sdk.game import Session
@@ -98,6 +100,39 @@ async def test_a_game_of_a_withdrawn_bot_is_forfeited_after_a_restart(tmp_path: 
     assert [game.state for game in played] == [GameState.FINISHED] * 2
     for game in played:
         assert game.terminations[game.entries.index("e1")] is Termination.FORFEIT
+
+
+async def test_a_withdrawal_that_is_taken_up_forfeits_nothing_once_all_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    playroom = present(*FIELD[:3])
+    playroom.gate = trio.Event()
+    async with arena(tmp_path, playroom) as (store, organiser):
+        await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
+        await organiser.start("spring")
+        while not playroom.orders:
+            await trio.lowlevel.checkpoint()
+        tid = (await organiser.named("spring")).tournament_id
+        await store.write(tournaments.set_entry_state, tid, "e1", EntryState.WITHDRAWN)
+    cancelled, write = trio.Event(), Store.write
+
+    async def late(store: Store, query: Any, /, *args: Any, **kwargs: Any) -> Any:
+        value = await write(store, query, *args, **kwargs)
+        if query is take_out:
+            await cancelled.wait()
+        return value
+
+    monkeypatch.setattr(Store, "write", late)
+    async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
+        await trio.testing.wait_all_tasks_blocked()
+        await organiser.cancel("spring")
+        cancelled.set()
+        while (await organiser.rankings("spring")).progress.games_running:
+            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked()
+        played, blocks = await stored(store, organiser)
+    assert len(played) == 1, "the session that had not begun was never offered"
+    assert [block.state for block in blocks] == [BlockState.INCOMPLETE]
 
 
 async def test_a_bot_that_was_being_deactivated_when_the_arena_stopped_is_withdrawn(
