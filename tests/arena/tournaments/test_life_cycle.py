@@ -49,6 +49,8 @@ NAMES = ("spring", "summer")
 DEADLINE = START + timedelta(hours=3)
 PUSHES = 300
 """So many rounds are more than two tournaments need when everybody is here."""
+LONGEST_PAUSE = 12
+"""Rounds after which paused tournaments go on."""
 
 KINDS = (
     *("go on",) * 8,
@@ -58,8 +60,10 @@ KINDS = (
     *("start",) * 3,
     *("pause", "pause", "cancel", "cancel", "an hour"),
     *("hold", "hold", "hold", "commit", "commit"),
-    *("crash", "crash"),
+    "crash",
 )
+ENDINGS = ("play on", "cancel", "pause")
+"""What is done to both tournaments while everybody plays to the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +125,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class World:
     """One database, and the arenas that live on it one after the other."""
 
-    def __init__(self, path: Path, *, games_at_once: int) -> None:
+    def __init__(self, path: Path, *, games_at_once: int, ending: str) -> None:
         self.path = path
+        self.ending = ending
         self.games_at_once = games_at_once
         self.violations: list[str] = []
         self.here: dict[str, int] = {}
@@ -253,8 +258,12 @@ class Life:
     async def push(self) -> None:
         """Let everybody come and play on, and see that all ends."""
         self.store.release()
-        for _ in range(PUSHES):
+        for push in range(PUSHES):
             await trio.testing.wait_all_tasks_blocked()
+            if push == 2 and self.world.ending != "play on":
+                for name in NAMES:
+                    self._call(getattr(self.organiser, self.world.ending)(name))
+                await self._settle()
             if all(each.state.over for each in self._tournaments()) and not self.playroom.running:
                 break
             for bot in FIELD:
@@ -267,7 +276,7 @@ class Life:
                         self._start(tournament.name)
                     case TournamentState.CREATED:
                         self._call(self.organiser.cancel(tournament.name))
-                    case TournamentState.PAUSED:
+                    case TournamentState.PAUSED if push > LONGEST_PAUSE:
                         self._start(tournament.name)
             for game_id in tuple(self.playroom.waiting):
                 self.playroom.cue(game_id, Cue.GO_ON, 0)
@@ -432,13 +441,17 @@ def _check_blocks(blocks, played) -> None:
 
 
 @settings(max_examples=60)
-@given(script=scripts, games_at_once=st.integers(1, 4))
+@given(script=scripts, games_at_once=st.integers(1, 4), ending=st.sampled_from(ENDINGS))
 def test_whatever_happens_a_tournament_ends_and_everything_counts_once(
-    script: list[Step], games_at_once: int, template: Path, tmp_path_factory: pytest.TempPathFactory
+    script: list[Step],
+    games_at_once: int,
+    ending: str,
+    template: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     path = tmp_path_factory.mktemp("life") / "arena.sqlite3"
     shutil.copy(template, path)
-    world = World(path, games_at_once=games_at_once)
+    world = World(path, games_at_once=games_at_once, ending=ending)
     with structlog.testing.capture_logs() as logs:
         try:
             trio.run(partial(world.run, script), clock=trio.testing.MockClock())
