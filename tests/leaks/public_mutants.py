@@ -115,7 +115,9 @@ def _(patch: MonkeyPatch) -> None:
             return await answer(servicer, request, call)
         except Exception as error:
             hands = await servicer._store.read(games.hands_of_game, request.game_id)
-            error.faults = (*error.faults, f"so far: {hands}")  # type: ignore[attr-defined]
+            # Short: of long faults a refusal tells only that there are more.
+            decks = [" ".join(map(str, hand.deck[:8])) for hand in hands[:1]]
+            error.faults = (*error.faults, f"so far: {decks}")  # type: ignore[attr-defined]
             raise
 
     patch.setattr(MatchServicer, "GetMatchRecord", answered)

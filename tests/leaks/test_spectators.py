@@ -79,7 +79,7 @@ def test_nobody_is_told_anything_that_depends_on_hidden_cards(database: Path) ->
 
 def test_spectators_are_told_what_the_seats_were_told(database: Path) -> None:
     compared = 0
-    for each in perform_in_public(games(Random(4)), 0, database):
+    for each in perform_in_public(games(Random(4), hands=2), 0, database):
         shown = {data for method, data in each.public if method == "watch"}
         for _, message in each.sent[0]:
             for notice in play_pb2.PlayResponse.FromString(message).notices:
@@ -94,7 +94,7 @@ def test_spectators_are_told_what_the_seats_were_told(database: Path) -> None:
 def test_an_owner_is_told_of_a_game_of_his_bot_what_the_bot_is_told(
     seat: int, database: Path
 ) -> None:
-    what, seen = found(games(Random(6), observer=seat)[:3], database)
+    what, seen = found(games(Random(6), observer=seat, hands=2)[:3], database)
     assert what is None
     flights = [data for each in seen for method, data in each.public if method == "flight"]
     assert sum(len(data) > 1000 for data in flights) >= 3
@@ -104,7 +104,8 @@ def test_an_owner_is_told_of_a_game_of_his_bot_what_the_bot_is_told(
 def test_an_arena_is_found_out_that_lets_out(
     what: str, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watched = games(Random(5), observer=0 if what.startswith("the flight") else None)
+    observer = 0 if what.startswith("the flight") else None
+    watched = games(Random(5), observer=observer, hands=2)
     scripts = [each for each in watched if not each.secretly][:2]
     PUBLIC_MUTANTS[what](monkeypatch)
     assert found(scripts, database)[0] is not None
