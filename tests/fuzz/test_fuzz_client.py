@@ -48,8 +48,8 @@ BEGIN = (offer(slot=1, seat=0, rules=STANDARD), game_start(1))
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("euchre_sdk").setLevel(logging.CRITICAL)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging.getLogger("euchre_sdk"), "disabled", True)
 
 
 def _hear(games: Games, response: play_pb2.PlayResponse) -> None:

@@ -290,7 +290,7 @@ async def test_who_is_absent_or_free_or_being_checked_cannot_be_let_out(tmp_path
         playroom.gate_of_checks = trio.Event()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(organiser.quarantine.lift, dot, Actor.OWNER)
-            await trio.lowlevel.checkpoint()
+            await trio.testing.wait_all_tasks_blocked()
             with pytest.raises(RefusedRequestError, match="being checked already"):
                 await organiser.quarantine.lift(dot, Actor.OWNER)
             playroom.gate_of_checks.set()
