@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from arena.rpc.edge import Edge
-    from arena.rpc.play import PlayService
+    from arena.rpc.play.service import PlayService
     from arena.store import Store
     from arena.tournaments.organiser import Organiser
 

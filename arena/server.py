@@ -41,9 +41,9 @@ from arena.rpc.flights import FlightDesk
 from arena.rpc.limits import CallLimits
 from arena.rpc.listening import listening
 from arena.rpc.matches import MatchServicer
-from arena.rpc.play import PlayService
-from arena.rpc.play_link_keeping import StoreKeeper
-from arena.rpc.play_settings import play_settings
+from arena.rpc.play.link_keeping import StoreKeeper
+from arena.rpc.play.service import PlayService
+from arena.rpc.play.settings import play_settings
 from arena.rpc.services import arena_service, bot_service, match_service, tournament_service
 from arena.rpc.serving import serving
 from arena.rpc.status import ArenaServicer

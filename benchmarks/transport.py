@@ -35,7 +35,7 @@ import trio
 
 from arena.referee import Conduct, Fault, Forfeit, GameOutcome, HandRecord, Nonces, TimeControl
 from arena.rpc.edge import OPTIONS, Listen, serve
-from arena.rpc.play import PlayService
+from arena.rpc.play.service import PlayService
 from arena.tournaments.playroom import GameOrder, SeatOrder
 from benchmarks.harness import Report, as_report, machine
 from euchre.v1 import play_pb2

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from arena.referee.conduct import Offence
-from arena.rpc import play_messages as write
+from arena.rpc.play import messages as write
 from euchre.v1 import play_pb2
 
 if TYPE_CHECKING:

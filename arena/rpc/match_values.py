@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from arena.referee import GameOutcome, Termination, Triple
 from arena.referee.outputs import GameEnded
-from arena.rpc.play_messages import TERMINATION, write_game_over
+from arena.rpc.play.messages import TERMINATION, write_game_over
 from arena.rpc.values import write_time
 from arena.store.games import StoredGame
 from arena.store.states import GameState

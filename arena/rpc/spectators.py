@@ -8,7 +8,7 @@ import trio
 
 from arena.referee.spectacle import Spectacle
 from arena.rpc.match_values import as_running, write_end, write_match
-from arena.rpc.play_messages import write_ended
+from arena.rpc.play.messages import write_ended
 from arena.store import Store, games
 from arena.store.games import StoredGame
 from arena.store.tournaments import StoredEntry, StoredTournament

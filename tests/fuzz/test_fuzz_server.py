@@ -15,8 +15,9 @@ from google.protobuf import message_factory
 from structlog.testing import capture_logs
 
 from arena.referee import TimeControl
-from arena.rpc.play import PlayService, PlaySettings
-from arena.rpc.play_admission import read_hello
+from arena.rpc.play.admission import read_hello
+from arena.rpc.play.service import PlayService
+from arena.rpc.play.settings import PlaySettings
 from arena.rpc.refusal import RefusedError
 from arena.rpc.stream import Stream
 from euchre.v1 import arena_pb2, bots_pb2, matches_pb2, play_pb2, tournaments_pb2

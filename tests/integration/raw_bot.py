@@ -15,7 +15,8 @@ import trio
 from arena.referee import Conduct, Forfeit, GameOutcome, HandRecord, Nonces, Resumed, TimeControl
 from arena.referee.outcome import Fault
 from arena.rpc.edge import Edge, Listen, serve
-from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.play.service import PlayService
+from arena.rpc.play.settings import PlaySettings
 from arena.tournaments.playroom import GameOrder, SeatOrder
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import STANDARD, Deals, Format, Seat, SeededDeals, Session

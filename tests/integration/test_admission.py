@@ -10,9 +10,9 @@ import pytest
 import trio
 
 from arena.rpc.auth import Doorkeeper, Gate
-from arena.rpc.play import PlaySettings
-from arena.rpc.play_admission import Doorway
-from arena.rpc.play_link import Bucket
+from arena.rpc.play.admission import Doorway
+from arena.rpc.play.link import Bucket
+from arena.rpc.play.settings import PlaySettings
 from arena.rpc.refusal import RefusedError
 from arena.server import bot_with_token
 from arena.store import StoreError, bots, open_store
@@ -44,7 +44,7 @@ class Turnstile(Bucket):
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> type[Turnstile]:
-    monkeypatch.setattr("arena.rpc.play_porter.Bucket", Turnstile)
+    monkeypatch.setattr("arena.rpc.play.porter.Bucket", Turnstile)
     monkeypatch.setattr(Turnstile, "is_open", False)
     monkeypatch.setattr(Turnstile, "asked", trio.Event())
     return Turnstile

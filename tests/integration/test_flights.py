@@ -190,7 +190,7 @@ async def test_the_owner_sees_what_was_refused_and_nobody_else_does(tmp_path: Pa
 async def test_a_running_game_is_its_owners_alone_and_a_crash_loses_no_evidence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.rpc.play_flights.SOON", 0.02)
+    monkeypatch.setattr("arena.rpc.play.flights.SOON", 0.02)
     data, crashed = tmp_path / "data", tmp_path / "crashed"
 
     def decide(question: play_pb2.Question) -> list[play_pb2.Answer]:

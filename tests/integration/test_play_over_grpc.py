@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from arena.referee import FaultKind, Termination
-from arena.rpc.play import PlaySettings
+from arena.rpc.play.settings import PlaySettings
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import Seat, Session
 from tests.integration.raw_bot import SHORT, Arena, RawBot, arena, first_legal

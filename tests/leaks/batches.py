@@ -18,7 +18,7 @@ import trio
 import trio.testing
 
 from arena.referee import Nonces
-from arena.rpc.play import PlayService
+from arena.rpc.play.service import PlayService
 from arena.rpc.stream import Stream
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import SEATS, STANDARD, Card, Seat, Session

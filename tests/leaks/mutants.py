@@ -18,8 +18,8 @@ from pytest import MonkeyPatch  # noqa: PT013 - the name of a type
 from arena.metrics import Metrics
 from arena.referee.outputs import HandEnded, Output, Question, StoreFault
 from arena.referee.table import Table
-from arena.rpc import play_messages
-from arena.rpc.play_game import PlayedGame
+from arena.rpc.play import messages
+from arena.rpc.play.game import PlayedGame
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Card, Hand, Public, View
 from euchre_sdk.game.illegal import refusal
@@ -73,7 +73,7 @@ def in_questions(patch: MonkeyPatch, more: Callable[[View, Hand], dict[str, Any]
         added = play_pb2.Question(**more(view, truth.of(view.public)))
         return question_bytes(slot, seq, view) + added.SerializeToString()
 
-    patch.setattr("arena.rpc.play_link.question_bytes", encoded)
+    patch.setattr("arena.rpc.play.link.question_bytes", encoded)
 
 
 def in_outputs(patch: MonkeyPatch, more: Callable[[Table, Output], Iterable[Output]]) -> None:
@@ -166,7 +166,7 @@ def _(patch: MonkeyPatch) -> None:
         spades = sum(str(card).endswith("S") for card in held)
         return question_bytes(slot, seq, view) + b"\x98\x06\x01" * spades  # a field nobody knows
 
-    patch.setattr("arena.rpc.play_link.question_bytes", encoded)
+    patch.setattr("arena.rpc.play.link.question_bytes", encoded)
 
 
 @lets_out("a hidden card, by the instant of a question")
@@ -186,38 +186,38 @@ def _(patch: MonkeyPatch) -> None:
 
 @lets_out("the seed, in the offer")
 def _(patch: MonkeyPatch) -> None:
-    write = play_messages.write_offer
+    write = messages.write_offer
 
     def offered(order: Any, **options: Any) -> play_pb2.GameOffer:
         offer = write(order, **options)
         offer.deal_set_id += order.seed.hex()
         return offer
 
-    patch.setattr(play_messages, "write_offer", offered)
+    patch.setattr(messages, "write_offer", offered)
 
 
 @lets_out("the seed, by an id")
 def _(patch: MonkeyPatch) -> None:
-    write = play_messages.write_offer
+    write = messages.write_offer
 
     def offered(order: Any, **options: Any) -> play_pb2.GameOffer:
         offer = write(order, **options)
         offer.game_id = hashlib.sha256(order.seed).hexdigest()[:8]
         return offer
 
-    patch.setattr(play_messages, "write_offer", offered)
+    patch.setattr(messages, "write_offer", offered)
 
 
 @lets_out("the seed, before the game is over")
 def _(patch: MonkeyPatch) -> None:
-    write = play_messages.write_start
+    write = messages.write_start
 
     def started(order: Any, told: Any) -> play_pb2.GameStart:
         start = write(order, told)
         start.nonces[0] = order.seed
         return start
 
-    patch.setattr(play_messages, "write_start", started)
+    patch.setattr(messages, "write_start", started)
 
 
 @lets_out("the faults of others while the hand is played")
@@ -243,7 +243,7 @@ def _(patch: MonkeyPatch) -> None:
 
 def overheard(patch: MonkeyPatch, writer: str, cards: Callable[[Any], list[Any]]) -> None:
     """Add to every question the cards of the last such notice, whoever it was for."""
-    write = getattr(play_messages, writer)
+    write = getattr(messages, writer)
     last: list[Any] = []
 
     def written(told: Any) -> play_pb2.Notice:
@@ -251,7 +251,7 @@ def overheard(patch: MonkeyPatch, writer: str, cards: Callable[[Any], list[Any]]
         last[:] = cards(notice)
         return notice
 
-    patch.setattr(play_messages, writer, written)
+    patch.setattr(messages, writer, written)
     in_questions(patch, lambda _view, _hand: {"plays": last})
 
 
@@ -292,19 +292,19 @@ def _(patch: MonkeyPatch) -> None:
 
 @lets_out("the dummy, at the end of the hand")
 def _(patch: MonkeyPatch) -> None:
-    truth, write = Truth(patch), play_messages.PUBLIC[HandEnded]
+    truth, write = Truth(patch), messages.PUBLIC[HandEnded]
 
     def ended(told: HandEnded) -> play_pb2.Notice:
         notice = write(told)
         notice.hand_end.plays.extend(numbers(truth.of(told.hand.public).dummy))
         return notice
 
-    patch.setitem(play_messages.PUBLIC, HandEnded, ended)
+    patch.setitem(messages.PUBLIC, HandEnded, ended)
 
 
 @lets_out("the dealer's discard, to those who follow")
 def _(patch: MonkeyPatch) -> None:
-    truth, write = Truth(patch), play_messages.write_actions
+    truth, write = Truth(patch), messages.write_actions
 
     def actions(public: Public, *args: Any) -> play_pb2.Notice:
         notice = write(public, *args)
@@ -313,7 +313,7 @@ def _(patch: MonkeyPatch) -> None:
             notice.public_actions.plays.append(card + 1)  # type: ignore[arg-type]
         return notice
 
-    patch.setattr(play_messages, "write_actions", actions)
+    patch.setattr(messages, "write_actions", actions)
 
 
 @lets_out("a hand, in a debug line of the log")
@@ -322,7 +322,7 @@ def _(patch: MonkeyPatch) -> None:
         structlog.get_logger().debug("asked", hand=[str(card) for card in view.hand])
         return question_bytes(slot, seq, view)
 
-    patch.setattr("arena.rpc.play_link.question_bytes", encoded)
+    patch.setattr("arena.rpc.play.link.question_bytes", encoded)
 
 
 @lets_out("how many cards are legal, in a debug line of the log")
@@ -331,18 +331,18 @@ def _(patch: MonkeyPatch) -> None:
         structlog.get_logger().debug("asked", legal=len(view.legal))
         return question_bytes(slot, seq, view)
 
-    patch.setattr("arena.rpc.play_link.question_bytes", encoded)
+    patch.setattr("arena.rpc.play.link.question_bytes", encoded)
 
 
 @lets_out("the seed, in a line of the log")
 def _(patch: MonkeyPatch) -> None:
-    write = play_messages.write_offer
+    write = messages.write_offer
 
     def offered(order: Any, **options: Any) -> play_pb2.GameOffer:
         structlog.get_logger().info("offered", seed=order.seed.hex())
         return write(order, **options)
 
-    patch.setattr(play_messages, "write_offer", offered)
+    patch.setattr(messages, "write_offer", offered)
 
 
 @lets_out("that somebody was charged with a fault, in the arena's status")

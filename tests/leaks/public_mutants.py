@@ -11,8 +11,8 @@ from pytest import MonkeyPatch  # noqa: PT013 - the name of a type
 
 from arena.referee import HandRecord
 from arena.rpc.matches import MatchServicer
-from arena.rpc.play import PlayService
-from arena.rpc.play_messages import write_ended
+from arena.rpc.play.messages import write_ended
+from arena.rpc.play.service import PlayService
 from arena.store import games
 from arena.store.states import GameState
 from arena.tournaments import seeds

@@ -18,7 +18,7 @@ import trio.testing
 
 from arena.metrics import Metrics
 from arena.referee import Conduct, Nonces, TimeControl
-from arena.rpc.play import PlayService
+from arena.rpc.play.service import PlayService
 from arena.rpc.stream import Stream
 from arena.tournaments.playroom import GameOrder, SeatOrder
 from euchre.v1 import play_pb2, types_pb2

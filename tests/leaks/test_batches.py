@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.rpc.play_link import Link
+from arena.rpc.play.link import Link
 from tests.leaks import batches
 from tests.leaks.batches import Asked, deviation, hidden_facts, play
 

@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from arena.referee import Resumed
-from arena.rpc.play import PlayService
+from arena.rpc.play.service import PlayService
 from arena.rpc.stream import Stream
 from arena.store.links import StoredLink
 from arena.tournaments.playroom import GameOrder

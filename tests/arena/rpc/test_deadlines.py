@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.metrics import Metrics
 from arena.referee.clock import NEVER
-from arena.rpc.play_tables import Tables
+from arena.rpc.play.tables import Tables
 
 
 class _Game:

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from arena.referee import LinkConduct, Termination
-from arena.rpc.play import PlaySettings
+from arena.rpc.play.settings import PlaySettings
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Seat, Session
 from tests.arena.rpc.in_process import Bot, Room, Shelf, Turned, order, resumed, room, turned_clock

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from arena.referee import TimeControl
 from arena.referee.flight import ANSWERS, FlightEntry, FlightKind, FlightRecord
-from arena.rpc.play_flights import _answers_in, _Cut, pick_answer
+from arena.rpc.play.flights import _answers_in, _Cut, pick_answer
 from arena.tournaments.playroom import GameOrder
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import SEATS, Seat, Session
@@ -134,7 +134,7 @@ async def test_a_running_game_can_be_looked_at_and_ordinary_play_is_not_kept() -
 
 
 async def test_evidence_is_stored_while_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.rpc.play_flights.SOON", 0.01)
+    monkeypatch.setattr("arena.rpc.play.flights.SOON", 0.01)
     kept: list[tuple[FlightEntry, ...]] = []
     stored = trio.Event()
 
@@ -156,7 +156,7 @@ async def test_evidence_is_stored_while_the_game_goes_on(monkeypatch: pytest.Mon
 async def test_what_a_bot_can_make_as_much_of_as_it_likes_is_stored_now_and_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arena.rpc.play_flights.SOON", 0.001)
+    monkeypatch.setattr("arena.rpc.play.flights.SOON", 0.001)
     kept: list[FlightRecord] = []
 
     async def keep(_order: GameOrder, _seat: Seat, record: FlightRecord) -> None:

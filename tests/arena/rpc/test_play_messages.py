@@ -7,7 +7,7 @@ import pytest
 from arena.referee import Termination
 from arena.referee.outcome import GameOutcome
 from arena.referee.outputs import GameEnded
-from arena.rpc.play_messages import write_game_over
+from arena.rpc.play.messages import write_game_over
 
 NORMAL, FORFEIT, VOID = Termination.NORMAL, Termination.FORFEIT, Termination.VOID
 

@@ -13,7 +13,8 @@ from typing import Any
 import trio
 
 from arena.referee import Conduct, LinkConduct, TimeControl
-from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.play.service import PlayService
+from arena.rpc.play.settings import PlaySettings
 from arena.rpc.stream import Stream
 from arena.tournaments.playroom import GameOrder, SeatOrder
 from euchre.v1 import play_pb2, types_pb2

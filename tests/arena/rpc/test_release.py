@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from arena.rpc.play import PlaySettings
+from arena.rpc.play.settings import PlaySettings
 from arena.rpc.stream import Stream
 from euchre_sdk.game import Session
 from tests.arena.rpc.in_process import order, room

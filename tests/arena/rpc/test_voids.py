@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from arena.rpc.play_voids import EXCESS, Voids
+from arena.rpc.play.voids import EXCESS, Voids
 from tests.arena.rpc.in_process import order
 
 

@@ -17,7 +17,8 @@ import trio.testing
 
 from arena.errors import ArenaError
 from arena.referee import GameOutcome, LinkConduct
-from arena.rpc.play import PlayService, PlaySettings
+from arena.rpc.play.service import PlayService
+from arena.rpc.play.settings import PlaySettings
 from arena.store import Store, open_store
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.journal import StoreJournal

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from arena.referee import GameOutcome, LinkConduct, Termination, TimeControl
-from arena.rpc.play import PlaySettings
+from arena.rpc.play.settings import PlaySettings
 from euchre.v1 import play_pb2
 from euchre_sdk import Action, View, run
 from euchre_sdk.game import STANDARD, Session, replay_hand

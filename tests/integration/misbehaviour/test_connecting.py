@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from arena.referee import Termination
-from arena.rpc.play import PlaySettings
+from arena.rpc.play.settings import PlaySettings
 from euchre_sdk.game import Session
 from tests.integration.misbehaviour.census import census, settled
 from tests.integration.misbehaviour.crew import start, start_many

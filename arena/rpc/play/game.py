@@ -19,8 +19,8 @@ from arena.referee.outputs import (
 )
 from arena.referee.setup import Setup
 from arena.referee.table import Table
-from arena.rpc import play_account as account
-from arena.rpc.play_flights import new_flights
+from arena.rpc.play import account
+from arena.rpc.play.flights import new_flights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from arena.metrics import Metrics
     from arena.referee import GameOutcome
     from arena.referee.outputs import Outputs
-    from arena.rpc.play_link import Chair
+    from arena.rpc.play.link import Chair
     from arena.tournaments.playroom import GameOrder, Journal
 
 Fact: TypeAlias = StoreReady | StoreFault | StoreForfeit | StoreVoid | StoreHand | StoreOutcome

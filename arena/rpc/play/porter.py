@@ -10,7 +10,7 @@ import trio
 
 from arena.rpc.errors import translate
 from arena.rpc.goodbye import say_goodbye
-from arena.rpc.play_admission import (
+from arena.rpc.play.admission import (
     Authenticate,
     Caller,
     Doorway,
@@ -21,14 +21,14 @@ from arena.rpc.play_admission import (
     token_of,
     too_many_streams,
 )
-from arena.rpc.play_link import Bucket
+from arena.rpc.play.link import Bucket
 from arena.rpc.refusal import RefusedError, internal_error
 from euchre.v1 import play_pb2
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from arena.rpc.play_settings import PlaySettings
+    from arena.rpc.play.settings import PlaySettings
     from arena.rpc.stream import Stream
 
 log = structlog.get_logger()

@@ -12,17 +12,17 @@ from arena.referee.clock import NEVER
 from arena.referee.conduct import Offence
 from arena.referee.flight import Weight
 from arena.referee.outputs import Drop, Dropped, Outputs
-from arena.rpc import play_messages as write
-from arena.rpc.play_flights import note_broken
-from arena.rpc.play_link import Chair, Link
+from arena.rpc.play import messages as write
+from arena.rpc.play.flights import note_broken
+from arena.rpc.play.link import Chair, Link
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Action, IllegalActionError, Kind, View
 from euchre_sdk.wire import MalformedMessageError, Unsupported, read_answer
 
 if TYPE_CHECKING:
     from arena.metrics import Metrics
-    from arena.rpc.play_links import Links
-    from arena.rpc.play_tables import Tables
+    from arena.rpc.play.links import Links
+    from arena.rpc.play.tables import Tables
     from arena.rpc.stream import Stream
 
 _QUOTA = 4

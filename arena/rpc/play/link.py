@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from arena.metrics import Histogram
     from arena.referee.outputs import Question
-    from arena.rpc.play_game import PlayedGame
+    from arena.rpc.play.game import PlayedGame
     from arena.rpc.stream import Stream
     from arena.tournaments.playroom import SeatOrder
     from euchre_sdk.game import Seat

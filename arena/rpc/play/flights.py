@@ -23,8 +23,8 @@ from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS
 
 if TYPE_CHECKING:
-    from arena.rpc.play_game import PlayedGame
-    from arena.rpc.play_link import Chair
+    from arena.rpc.play.game import PlayedGame
+    from arena.rpc.play.link import Chair
     from arena.tournaments.playroom import GameOrder
     from euchre_sdk.game import Seat
 

@@ -13,19 +13,19 @@ import structlog
 
 from arena.referee.clock import Departure
 from arena.referee.flight import Weight
-from arena.rpc import play_messages as write
 from arena.rpc.goodbye import say_goodbye
+from arena.rpc.play import messages as write
 from arena.rpc.refusal import RefusedError
 from euchre.v1 import play_pb2
 from euchre_sdk.wire import write_duration
 
 if TYPE_CHECKING:
-    from arena.rpc.play_admission import Caller, Hello
-    from arena.rpc.play_link import Chair, Link
-    from arena.rpc.play_link_keeping import LinkKeeper
-    from arena.rpc.play_links import Links
-    from arena.rpc.play_settings import PlaySettings
-    from arena.rpc.play_tables import Tables
+    from arena.rpc.play.admission import Caller, Hello
+    from arena.rpc.play.link import Chair, Link
+    from arena.rpc.play.link_keeping import LinkKeeper
+    from arena.rpc.play.links import Links
+    from arena.rpc.play.settings import PlaySettings
+    from arena.rpc.play.tables import Tables
     from arena.rpc.stream import Stream
 
 log = structlog.get_logger()

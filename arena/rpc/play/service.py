@@ -20,19 +20,19 @@ from arena.referee import GameOutcome, Termination
 from arena.referee.clock import NEVER
 from arena.referee.setup import DealSource, Setup
 from arena.rpc.goodbye import say_stopping
-from arena.rpc.play_account import count_end, tell_stream
-from arena.rpc.play_admission import Authenticate, Caller, Hello, WrongToken, at_once
-from arena.rpc.play_flights import Flights, Keep
-from arena.rpc.play_game import PlayedGame
-from arena.rpc.play_greeting import Greeter
-from arena.rpc.play_inbox import ANY_SIZE, Inbox
-from arena.rpc.play_late_house import HouseAnswer, LateHouse, fallback_answer
-from arena.rpc.play_link import Bucket, Link
-from arena.rpc.play_link_keeping import LinkKeeper, NoKeeper
-from arena.rpc.play_links import Links
-from arena.rpc.play_porter import Porter, Waiting
-from arena.rpc.play_settings import PlaySettings
-from arena.rpc.play_tables import Tables
+from arena.rpc.play.account import count_end, tell_stream
+from arena.rpc.play.admission import Authenticate, Caller, Hello, WrongToken, at_once
+from arena.rpc.play.flights import Flights, Keep
+from arena.rpc.play.game import PlayedGame
+from arena.rpc.play.greeting import Greeter
+from arena.rpc.play.inbox import ANY_SIZE, Inbox
+from arena.rpc.play.late_house import HouseAnswer, LateHouse, fallback_answer
+from arena.rpc.play.link import Bucket, Link
+from arena.rpc.play.link_keeping import LinkKeeper, NoKeeper
+from arena.rpc.play.links import Links
+from arena.rpc.play.porter import Porter, Waiting
+from arena.rpc.play.settings import PlaySettings
+from arena.rpc.play.tables import Tables
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS
 

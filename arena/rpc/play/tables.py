@@ -38,12 +38,12 @@ from arena.referee.outputs import (
     StoreVoid,
     Withdrawn,
 )
-from arena.rpc import play_messages as write
-from arena.rpc.play_account import tell_deal, tell_start
-from arena.rpc.play_flights import ToOneSeat, put_down
-from arena.rpc.play_game import PlayedGame
-from arena.rpc.play_link import Link
-from arena.rpc.play_voids import Voids
+from arena.rpc.play import messages as write
+from arena.rpc.play.account import tell_deal, tell_start
+from arena.rpc.play.flights import ToOneSeat, put_down
+from arena.rpc.play.game import PlayedGame
+from arena.rpc.play.link import Link
+from arena.rpc.play.voids import Voids
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Seat
 

@@ -1,0 +1,1 @@
+"""The play service: `service` is its heart, `link` a bot's connection, `tables` who plays whom."""
