@@ -1,0 +1,197 @@
+"""Instances of this machine: what they cannot keep, what becomes of them, where there are none."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from euchre_sdk.game import STANDARD
+from euchre_sdk.game.rules_file import rules_to_fields
+from euchre_sdk.isolation import seated, trial
+from euchre_sdk.isolation.fresh import WAYS, NotIsolatedError
+from euchre_sdk.isolation.launcher import InstanceEndedError, LocalLauncher
+from tests.sdk.isolation import elephant
+
+ELEPHANT = Path(__file__).with_name("elephant.py")
+
+
+def job(*bots: str, hands: int = 3) -> str:
+    return json.dumps(
+        {
+            "bots": bots,
+            "names": ["a", "b", "c"],
+            "rules": rules_to_fields(STANDARD),
+            "hands": hands,
+            "deals": 5,
+            "bot_seeds": [1, 2, 3],
+            "first_dealer": 0,
+        }
+    )
+
+
+@pytest.fixture
+def launcher() -> Iterator[LocalLauncher]:
+    try:
+        made = LocalLauncher()
+    except NotIsolatedError as error:
+        pytest.skip(f"nothing can be shut in here: {error}")
+    with made:
+        yield made
+
+
+def test_an_instance_plays_what_it_would_play_anywhere(launcher: LocalLauncher) -> None:
+    asked = job("heuristic", "random", "heuristic", hands=30)
+    with launcher.launch() as instance:
+        assert instance.ask(asked) == seated.answer(asked)
+
+
+@pytest.mark.slow
+def test_a_bot_that_remembers_by_any_way_does_not_between_instances(
+    launcher: LocalLauncher, tmp_path: Path
+) -> None:
+    bot = tmp_path / "elephant.py"
+    bot.write_text(ELEPHANT.read_text())
+    asked = job(f"{bot}:Elephant", "random", "random")
+    for _ in range(3):
+        with launcher.launch() as instance:
+            played = json.loads(instance.ask(asked))
+        assert played["faults"] == [0, 0, 0], played["described"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nothing_left")
+def test_the_same_bot_does_remember_between_ordinary_processes(tmp_path: Path) -> None:
+    bot = tmp_path / "elephant.py"
+    bot.write_text(ELEPHANT.read_text())
+    code = "import sys; from euchre_sdk.isolation import seated; print(seated.answer(sys.argv[1]))"
+    start = [sys.executable, "-c", code, job(f"{bot}:Elephant", "random", "random")]
+    home = {"HOME": str(tmp_path), "PATH": ""}
+    first, second = (
+        json.loads(
+            subprocess.run(start, cwd=tmp_path, env=home, capture_output=True, check=True).stdout
+        )
+        for _ in range(2)
+    )
+    remembered = second["described"][0][2]
+    assert first["faults"] == [0, 0, 0], first["described"]
+    for way in ("file", "folder", "shared_memory", "queue", "socket_of_a_child"):
+        assert way in remembered
+
+
+@pytest.fixture
+def nothing_left() -> Iterator[None]:
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    """Remove what the bot and the trial have left on this machine."""
+    for place in elephant._places():
+        with suppress(OSError):
+            (place / elephant.NOTE).unlink()
+        with suppress(OSError):
+            (place / f"{elephant.NOTE}.d").rmdir()
+    library = ctypes.CDLL(None)
+    elephant.drop_key()
+    for key in (elephant.KEY, trial.MARK):
+        library.shmctl(library.shmget(key, ctypes.c_size_t(0), 0o600), 0, None)
+        library.msgctl(library.msgget(key, 0o600), 0, None)
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_an_ordinary_process_fails_every_trial(tmp_path: Path) -> None:
+    code = (
+        "import json; from euchre_sdk.isolation import trial; print(json.dumps(trial.everything()))"
+    )
+    start = [sys.executable, "-c", code]
+    _, second = (
+        subprocess.run(start, cwd=tmp_path, capture_output=True, check=True) for _ in range(2)
+    )
+    tried = json.loads(second.stdout)
+    assert set(tried) == set(WAYS)
+    kept = {way for way, what in tried.items() if what}
+    assert kept >= set(WAYS) - {"a new namespace", "the keys of the kernel"}  # some systems refuse
+    for left in tmp_path.iterdir():
+        assert left.name.startswith(".euchre-")
+
+
+def test_a_bot_that_crashes_its_process_is_said_so(launcher: LocalLauncher, tmp_path: Path) -> None:
+    bot = tmp_path / "crash.py"
+    bot.write_text("import os\n\nclass Crash:\n    def act(self, view):\n        os._exit(3)\n")
+    with pytest.raises(InstanceEndedError, match="a bot crashed it"), launcher.launch() as instance:
+        instance.ask(job(str(bot), "random", "random"))
+    with launcher.launch() as another:  # the launcher goes on
+        assert json.loads(another.ask(job("random", "random", "random")))["hands"] == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("open('/tmp/x', 'w')", "cannot be made: OSError: [Errno 30] Read-only file system"),
+        ("1 / 0", "cannot be made: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_bot_that_cannot_be_made_in_an_instance_is_an_error_in_words(
+    launcher: LocalLauncher, tmp_path: Path, body: str, error: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        f"class Bot:\n    def __init__(self):\n        {body}\n    def act(self, view):\n"
+        "        return view.legal[0]\n"
+    )
+    with launcher.launch() as instance:
+        answer = json.loads(instance.ask(job(str(bot), "random", "random")))
+    assert error in answer["error"]
+    assert body in answer["traceback"]
+
+
+def test_what_an_instance_has_started_ends_with_it(launcher: LocalLauncher, tmp_path: Path) -> None:
+    bot = tmp_path / "parent.py"
+    bot.write_text(
+        "import os, time\n\nclass Parent:\n    def __init__(self):\n        if os.fork() == 0:\n"
+        "            os.setsid()\n            time.sleep(60)\n"
+        "    def act(self, view):\n        return view.legal[0]\n"
+    )
+    before = processes()
+    with launcher.launch() as instance:
+        assert json.loads(instance.ask(job(str(bot), "random", "random")))["hands"] == 3
+    assert processes() <= before
+
+
+def processes() -> set[str]:
+    """Return the processes whose program starts instances."""
+    found = set()
+    for each in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"euchre_sdk.isolation.spawner" in (each / "cmdline").read_bytes():
+                found.add(each.name)
+    return found
+
+
+def test_a_kernel_that_gives_no_namespaces_is_said_so() -> None:
+    code = (
+        "from euchre_sdk.isolation.fresh import NotIsolatedError\n"
+        "from euchre_sdk.isolation.launcher import LocalLauncher\n"
+        "try:\n    LocalLauncher()\nexcept NotIsolatedError as error:\n    print(error)\n"
+    )
+    shell = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'  # in a namespace of its own
+    start = ["unshare", "--user", "--map-root-user", "sh", "-c", shell, "sh", sys.executable]
+    try:
+        ran = subprocess.run([*start, "-c", code], capture_output=True, check=True, text=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"the kernel cannot be made to refuse: {error}")
+    assert ran.stdout == ("this system does not allow user namespaces (No space left on device)\n")
+
+
+def test_other_systems_are_said_to_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(NotIsolatedError, match="on Linux only, not on darwin"):
+        LocalLauncher()
