@@ -6,12 +6,14 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from arena.ratings import Forfeits
 from arena.rpc.audit_values import write_annulment, write_line
 from arena.rpc.boards import Board, Shown
 from arena.rpc.calls import Call
+from arena.rpc.entry_values import write_entry, write_progress
 from arena.rpc.errors import invalid
 from arena.rpc.paging import page_size, read_offset, write_token
-from arena.rpc.policies import SCHEDULE
+from arena.rpc.ranking_values import write_rankings
 from arena.rpc.token_desk import name_of
 from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
 from arena.store import Store, audit, tournaments
@@ -20,11 +22,10 @@ from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.annulling import OneBlock, OneGame, Target
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
-from arena.tournaments.pseudonyms import is_veiled, name_in_ranking
+from arena.tournaments.pseudonyms import is_veiled
 from arena.tournaments.spec import decode_spec
-from arena.tournaments.standings import Progress, Rankings, Row
+from arena.tournaments.standings import Rankings
 from euchre.v1 import tournaments_pb2 as pb
-from euchre_sdk.wire import write_duration, write_format
 
 Send = Callable[[pb.WatchRankingsResponse], Awaitable[None]]
 
@@ -36,7 +37,7 @@ class TournamentServicer:
         self._store = store
         self._organiser = organiser
         self._playroom = playroom
-        self._boards: dict[str, Board] = {}
+        self._boards: dict[tuple[str, Forfeits], Board] = {}
 
     async def CreateTournament(  # noqa: N802 - named by the contract
         self, request: pb.CreateTournamentRequest, call: Call
@@ -107,7 +108,7 @@ class TournamentServicer:
         label = request.version_label if request.HasField("version_label") else None
         actor = await name_of(self._store, call.caller)
         entry = await self._organiser.enter(request.name, request.bot, label, actor=actor)
-        return pb.EnterTournamentResponse(entry=_entry(entry))
+        return pb.EnterTournamentResponse(entry=write_entry(entry))
 
     async def WithdrawEntry(  # noqa: N802
         self, request: pb.WithdrawEntryRequest, call: Call
@@ -115,7 +116,7 @@ class TournamentServicer:
         """Take a bot out."""
         actor = await name_of(self._store, call.caller)
         entry = await self._organiser.withdraw(request.name, request.bot, actor=actor)
-        return pb.WithdrawEntryResponse(entry=_entry(entry))
+        return pb.WithdrawEntryResponse(entry=write_entry(entry))
 
     async def ListTournaments(  # noqa: N802
         self, request: pb.ListTournamentsRequest, call: Call
@@ -142,7 +143,9 @@ class TournamentServicer:
         self, request: pb.GetRankingsRequest, call: Call
     ) -> pb.GetRankingsResponse:
         """Give the ranking as it is now."""
-        rankings = await self._organiser.rankings(request.name)
+        rankings = await self._organiser.rankings(
+            request.name, forfeits=_forfeits(request), matrix=request.matrix
+        )
         return pb.GetRankingsResponse(rankings=self._rankings(rankings))
 
     async def WatchRankings(  # noqa: N802
@@ -153,17 +156,18 @@ class TournamentServicer:
         A watcher that does not read gets the newest table when it reads again, none in between.
         """
         await self._organiser.named(request.name)  # nothing is remembered of what is not there
-        board = self._boards.setdefault(request.name, self._board(request.name))
+        key = (request.name, _forfeits(request))
+        board = self._boards.setdefault(key, self._board(*key))
         shown = await board.newest()
         await send(shown.response)
         while not shown.is_last:
             shown = await board.after(shown)
             await send(shown.response)
 
-    def _board(self, name: str) -> Board:
+    def _board(self, name: str, forfeits: Forfeits) -> Board:
         async def make() -> Shown:
             made = trio.current_time()
-            rankings = await self._organiser.rankings(name)
+            rankings = await self._organiser.rankings(name, forfeits=forfeits)
             response = pb.WatchRankingsResponse(rankings=self._rankings(rankings))
             return Shown(rankings=rankings, response=response, made=made)
 
@@ -182,7 +186,7 @@ class TournamentServicer:
             plan=write_plan(spec, seed=None if is_veiled(tournament) else tournament.public_seed),
             state=TOURNAMENT_STATE[tournament.state],
             create_time=write_time(tournament.created),
-            progress=_progress(await self._organiser.progress(tournament)),
+            progress=write_progress(await self._organiser.progress(tournament)),
         )
         if tournament.started is not None:
             message.start_time.CopyFrom(write_time(tournament.started))
@@ -190,88 +194,19 @@ class TournamentServicer:
             message.end_time.CopyFrom(write_time(tournament.ended))
         if entries:
             found = await self._organiser.entries(tournament)
-            message.entries.extend(_entry(each) for each in sorted(found, key=lambda e: e.name))
+            message.entries.extend(
+                write_entry(each) for each in sorted(found, key=lambda e: e.name)
+            )
             struck = await self._store.read(annulments_of, tournament.tournament_id)
             message.annulments.extend(map(write_annulment, struck))
         return message
 
     def _rankings(self, rankings: Rankings) -> pb.Rankings:
-        message = pb.Rankings(
-            tournament=rankings.tournament.name,
-            state=TOURNAMENT_STATE[rankings.state],
-            progress=_progress(rankings.progress),
-            schedule=SCHEDULE[rankings.spec.policy],
-            format=write_format(rankings.spec.format),
-            compute_time=write_time(rankings.computed),
-            revision=rankings.revision,
-        )
-        message.rows.extend(map(self._row, rankings.table.rows))
-        message.progress.hands = rankings.table.hands
-        message.games_annulled = rankings.table.annulled
-        if is_veiled(rankings.tournament):
-            _veil(message, rankings)
-        elif rankings.table.anchor is not None:
-            message.anchor = rankings.table.anchor.name
-        return message
+        return write_rankings(rankings, online=self._is_online)
 
-    def _row(self, row: Row) -> pb.RankingRow:
-        message = pb.RankingRow(
-            entry=_entry(row.entry),
-            not_started=row.not_started,
-            faults=row.faults,
-            separated=row.separated,
-            online=self._playroom.version(row.entry.bot_id) is not None,
-        )
-        if row.rank is not None:
-            message.rank = row.rank
-        if row.superiority is not None:
-            message.superiority = row.superiority
-        if (standing := row.standing) is not None:
-            message.elo = standing.elo
-            if 0 < standing.elo_error < float("inf"):
-                message.elo_error = standing.elo_error
-            if standing.hands:
-                message.points_per_hand = standing.points_per_hand
-            if standing.points_error < float("inf"):
-                message.points_per_hand_error = standing.points_error
-            message.blocks = standing.blocks
-            message.games = sum(standing.places) + standing.unfinished
-            message.hands = standing.hands
-            message.places.extend(standing.places)
-            message.forfeits = standing.forfeits
-        return message
+    def _is_online(self, entry: StoredEntry) -> bool:
+        return self._playroom.version(entry.bot_id) is not None
 
 
-def _veil(message: pb.Rankings, rankings: Rankings) -> None:
-    """Put pseudonyms in place of all that tells who is who, the order of equal lines too."""
-    secret = rankings.tournament.secret
-    for line, row in zip(message.rows, rankings.table.rows, strict=True):
-        name = name_in_ranking(secret, row.entry.entry_id)
-        line.entry.CopyFrom(pb.Entry(entry_id=name, name=name))
-        line.online = False
-    lines = sorted(message.rows, key=lambda line: (line.rank or len(message.rows), line.entry.name))
-    del message.rows[:]
-    message.rows.extend(lines)
-
-
-def _entry(entry: StoredEntry) -> pb.Entry:
-    message = pb.Entry(
-        entry_id=entry.entry_id,
-        name=entry.name,
-        house=entry.house,
-        withdrawn=entry.state.is_out,
-    )
-    if entry.version is not None:
-        message.version_label = entry.version
-    return message
-
-
-def _progress(progress: Progress) -> pb.Progress:
-    message = pb.Progress(
-        blocks_complete=progress.blocks_complete,
-        blocks_total=progress.blocks_total,
-        games_running=progress.games_running,
-    )
-    if progress.remaining is not None:
-        message.remaining_duration.CopyFrom(write_duration(progress.remaining))
-    return message
+def _forfeits(request: pb.GetRankingsRequest | pb.WatchRankingsRequest) -> Forfeits:
+    return Forfeits.LEFT_OUT if request.leave_out_forfeits else Forfeits.COUNTED

@@ -12,6 +12,7 @@ from datetime import datetime
 import structlog
 import trio
 
+from arena.ratings import Forfeits
 from arena.scheduling import ScheduleError
 from arena.store import Store, audit, bots, games, tournaments
 from arena.store.annulments import Annulment
@@ -38,12 +39,16 @@ from arena.tournaments.pseudonyms import is_veiled
 from arena.tournaments.quarantine import Quarantine
 from arena.tournaments.reservations import Reservations
 from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
-from arena.tournaments.standings import Progress, Rankings, TableCache, rounds_over
+from arena.tournaments.standings import Progress, Rankings
+from arena.tournaments.table_cache import TableCache
+from arena.tournaments.tabling import rounds_over, with_pairs
 
 log = structlog.get_logger(__name__)
 
 MOST_ENTRIES = 1_000
 """Bots that a tournament is created with."""
+MOST_COMPARED = 200
+"""Entries of which every pair is compared, if somebody asks for it."""
 
 
 class Organiser:
@@ -67,7 +72,7 @@ class Organiser:
         self._reservations = Reservations(playroom, self.guard)
         self._directors: dict[str, Director] = {}
         self._paces: dict[str, Pace] = {}
-        self._tables: dict[str, TableCache] = {}
+        self._tables: dict[tuple[str, Forfeits], TableCache] = {}
         self._changing = trio.Lock()
         self._feeds: dict[str, Feed] = {}
         self._house_wanted = trio.Event()
@@ -267,16 +272,28 @@ class Organiser:
         """Return the entries of a tournament."""
         return await self._store.read(tournaments.entries_of, tournament.tournament_id)
 
-    async def rankings(self, name: str) -> Rankings:
-        """Return the table of a tournament as it is now."""
+    async def rankings(
+        self, name: str, *, forfeits: Forfeits = Forfeits.COUNTED, matrix: bool = False
+    ) -> Rankings:
+        """Return the table of a tournament as it is now, every pair compared if `matrix`."""
         tournament = await self.named(name)
         tid = tournament.tournament_id
-        cache = self._tables.setdefault(tid, TableCache(self._store, tournament))
+        cache = self._tables.setdefault(
+            (tid, forfeits), TableCache(self._store, tournament, forfeits=forfeits)
+        )
         feed = self._feed(tournament)
         # Before all that is told is read, so that no change falls between the two.
         revision = feed.revision
         rounds = await rounds_over(self._store, tournament) if is_veiled(tournament) else None
         table = await cache.table(feed.results, rounds=rounds)
+        if matrix:
+            if len(table.rows) > MOST_COMPARED:
+                fault = (
+                    f"{name} has {len(table.rows):,} entries, and every pair is compared for up "
+                    f"to {MOST_COMPARED}; its ranking compares each entry with the next"
+                )
+                raise RefusedRequestError(Refusal.NOT_NOW, [fault])
+            table = await trio.to_thread.run_sync(with_pairs, table)
         tournament = await self.named(name)
         return Rankings(
             tournament=tournament,

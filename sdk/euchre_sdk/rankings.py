@@ -26,6 +26,32 @@ class TournamentState(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """What an entry's results are without the luck of the cards."""
+
+    elo: float
+    elo_error: float | None
+    """Half-width of the 95 % interval, in Elo; `None` for the anchor."""
+    points_per_hand: float | None
+    points_per_hand_error: float | None
+    """Half-width of the 95 % interval, in points."""
+    saving_factor: float | None
+    """How many times fewer hands the corrected points need for the same error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two entries compared, by their positions in the table."""
+
+    first: int
+    second: int
+    superiority: float
+    """Likelihood that the first is the stronger, in [0, 1]."""
+    separated: bool
+    """Whether the data separate them, at 95 %."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RankingRow:
     """One entry's line; `None` where there is nothing to tell yet."""
 
@@ -48,6 +74,22 @@ class RankingRow:
     faults: int
     separated: bool
     """Whether the data separate it from the entry above, at 95 %."""
+    superiority: float | None = None
+    """Likelihood that it is better than the next entry, in [0, 1]; `None` if they never met."""
+    blocks_to_separate: int | None = None
+    """About how many more blocks of each would separate it from the entry above."""
+    corrected: Corrected | None = None
+    """Its results without the luck of the cards; `None` without a luck correction."""
+    online_elo: float | None = None
+    """As the live view of a ladder follows it; it decides nothing."""
+    group: int | None = None
+    """From 1; ratings can be compared within a group only. `None` without any result."""
+    anchored: bool = True
+    """Whether the rating counts from the anchor; else the mean of its group is 1500."""
+    one_sided: bool = False
+    """Ahead of, or behind, all the others in every game: only a mild assumption bounds it."""
+    unfinished: int = 0
+    """Games of it that nobody won, which are not rated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +111,11 @@ class Ranking:
     """Best first."""
     annulled: int = 0
     """Games that the organiser struck from the results: they count nowhere here."""
+    forfeits_left_out: bool = False
+    saving_factor: float | None = None
+    """Of the whole tournament; `None` without a luck correction."""
+    pairs: tuple[Pair, ...] = ()
+    """Every pair of entries that can be compared, if it was asked for."""
 
     @property
     def waits_for(self) -> tuple[str, ...]:

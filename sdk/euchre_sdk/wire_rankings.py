@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from euchre.v1 import tournaments_pb2 as pb
-from euchre_sdk.rankings import Ranking, RankingRow, TournamentState
+from euchre_sdk.rankings import Corrected, Pair, Ranking, RankingRow, TournamentState
 from euchre_sdk.wire_values import read_duration
 
 _STATES: dict[int, TournamentState] = {
@@ -31,6 +31,9 @@ def read_rankings(message: pb.Rankings) -> Ranking:
         anchor=message.anchor if message.HasField("anchor") else None,
         rows=tuple(_read_row(row) for row in message.rows),
         annulled=message.games_annulled,
+        forfeits_left_out=message.forfeits_left_out,
+        saving_factor=message.saving_factor if message.HasField("saving_factor") else None,
+        pairs=tuple(map(_read_pair, message.superiorities)),
     )
 
 
@@ -60,4 +63,34 @@ def _read_row(row: pb.RankingRow) -> RankingRow:
         not_started=row.not_started,
         faults=row.faults,
         separated=row.separated,
+        superiority=row.superiority if has("superiority") else None,
+        blocks_to_separate=row.blocks_to_separate if has("blocks_to_separate") else None,
+        corrected=_read_corrected(row) if has("corrected_elo") else None,
+        online_elo=row.online_elo if has("online_elo") else None,
+        group=row.group if has("group") else None,
+        anchored=row.anchored,
+        one_sided=row.one_sided,
+        unfinished=row.unfinished,
+    )
+
+
+def _read_corrected(row: pb.RankingRow) -> Corrected:
+    def known(field: str) -> float | None:
+        return getattr(row, field) if row.HasField(field) else None  # type: ignore[arg-type]
+
+    return Corrected(
+        elo=row.corrected_elo,
+        elo_error=known("corrected_elo_error"),
+        points_per_hand=known("corrected_points_per_hand"),
+        points_per_hand_error=known("corrected_points_per_hand_error"),
+        saving_factor=known("saving_factor"),
+    )
+
+
+def _read_pair(pair: pb.PairSuperiority) -> Pair:
+    return Pair(
+        first=pair.first,
+        second=pair.second,
+        superiority=pair.likelihood,
+        separated=pair.separated,
     )

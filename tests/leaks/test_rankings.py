@@ -16,7 +16,7 @@ from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BotState, GameState
 from arena.tournaments.organiser import open_tournaments
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.standings import compute_table
+from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import SEATS, Session
 from tests.arena.fake_playroom import FakePlayroom
 

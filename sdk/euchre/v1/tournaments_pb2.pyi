@@ -851,14 +851,22 @@ class GetRankingsRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     NAME_FIELD_NUMBER: builtins.int
+    LEAVE_OUT_FORFEITS_FIELD_NUMBER: builtins.int
+    MATRIX_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Name of the tournament."""
+    leave_out_forfeits: builtins.bool
+    """Whether to leave out what forfeits do to the offenders, to see how they play when they play."""
+    matrix: builtins.bool
+    """Whether to compare every pair of entries."""
     def __init__(
         self,
         *,
         name: builtins.str = ...,
+        leave_out_forfeits: builtins.bool = ...,
+        matrix: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["name", b"name"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["leave_out_forfeits", b"leave_out_forfeits", "matrix", b"matrix", "name", b"name"]) -> None: ...
 
 global___GetRankingsRequest = GetRankingsRequest
 
@@ -890,14 +898,18 @@ class WatchRankingsRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     NAME_FIELD_NUMBER: builtins.int
+    LEAVE_OUT_FORFEITS_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Name of the tournament."""
+    leave_out_forfeits: builtins.bool
+    """Whether to leave out what forfeits do to the offenders."""
     def __init__(
         self,
         *,
         name: builtins.str = ...,
+        leave_out_forfeits: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["name", b"name"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["leave_out_forfeits", b"leave_out_forfeits", "name", b"name"]) -> None: ...
 
 global___WatchRankingsRequest = WatchRankingsRequest
 
@@ -938,6 +950,9 @@ class Rankings(google.protobuf.message.Message):
     COMPUTE_TIME_FIELD_NUMBER: builtins.int
     REVISION_FIELD_NUMBER: builtins.int
     GAMES_ANNULLED_FIELD_NUMBER: builtins.int
+    FORFEITS_LEFT_OUT_FIELD_NUMBER: builtins.int
+    SAVING_FACTOR_FIELD_NUMBER: builtins.int
+    SUPERIORITIES_FIELD_NUMBER: builtins.int
     tournament: builtins.str
     """Name of the tournament."""
     state: global___TournamentState.ValueType
@@ -950,6 +965,12 @@ class Rankings(google.protobuf.message.Message):
     """Changes with every new table of the tournament."""
     games_annulled: builtins.int
     """Games struck from the results by the organiser: they count nowhere in the table."""
+    forfeits_left_out: builtins.bool
+    """Whether forfeits are left out of the ratings."""
+    saving_factor: builtins.float
+    """How many times fewer hands the corrected values need for the same error, over the whole tournament.
+    Absent without a luck correction.
+    """
     @property
     def progress(self) -> global___Progress:
         """How much is played."""
@@ -966,6 +987,10 @@ class Rankings(google.protobuf.message.Message):
     def compute_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
         """When the table was computed."""
 
+    @property
+    def superiorities(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PairSuperiority]:
+        """Every pair of entries that can be compared, if it was asked for."""
+
     def __init__(
         self,
         *,
@@ -979,12 +1004,48 @@ class Rankings(google.protobuf.message.Message):
         compute_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         revision: builtins.int = ...,
         games_annulled: builtins.int = ...,
+        forfeits_left_out: builtins.bool = ...,
+        saving_factor: builtins.float | None = ...,
+        superiorities: collections.abc.Iterable[global___PairSuperiority] | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_anchor", b"_anchor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "progress", b"progress"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_anchor", b"_anchor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "games_annulled", b"games_annulled", "progress", b"progress", "revision", b"revision", "rows", b"rows", "schedule", b"schedule", "state", b"state", "tournament", b"tournament"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_anchor", b"_anchor", "_saving_factor", b"_saving_factor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "progress", b"progress", "saving_factor", b"saving_factor"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_anchor", b"_anchor", "_saving_factor", b"_saving_factor", "anchor", b"anchor", "compute_time", b"compute_time", "forfeits_left_out", b"forfeits_left_out", "format", b"format", "games_annulled", b"games_annulled", "progress", b"progress", "revision", b"revision", "rows", b"rows", "saving_factor", b"saving_factor", "schedule", b"schedule", "state", b"state", "superiorities", b"superiorities", "tournament", b"tournament"]) -> None: ...
+    @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_anchor", b"_anchor"]) -> typing.Literal["anchor"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_saving_factor", b"_saving_factor"]) -> typing.Literal["saving_factor"] | None: ...
 
 global___Rankings = Rankings
+
+@typing.final
+class PairSuperiority(google.protobuf.message.Message):
+    """PairSuperiority compares two entries."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: builtins.int
+    SECOND_FIELD_NUMBER: builtins.int
+    LIKELIHOOD_FIELD_NUMBER: builtins.int
+    SEPARATED_FIELD_NUMBER: builtins.int
+    first: builtins.int
+    """Position in `rows` of the one, from 0."""
+    second: builtins.int
+    """Position in `rows` of the other, which is below."""
+    likelihood: builtins.float
+    """Likelihood that the first is the stronger, 0 to 1."""
+    separated: builtins.bool
+    """Whether the data separate them, at 95 %."""
+    def __init__(
+        self,
+        *,
+        first: builtins.int = ...,
+        second: builtins.int = ...,
+        likelihood: builtins.float = ...,
+        separated: builtins.bool = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["first", b"first", "likelihood", b"likelihood", "second", b"second", "separated", b"separated"]) -> None: ...
+
+global___PairSuperiority = PairSuperiority
 
 @typing.final
 class RankingRow(google.protobuf.message.Message):
@@ -1008,6 +1069,17 @@ class RankingRow(google.protobuf.message.Message):
     SUPERIORITY_FIELD_NUMBER: builtins.int
     SEPARATED_FIELD_NUMBER: builtins.int
     ONLINE_FIELD_NUMBER: builtins.int
+    CORRECTED_ELO_FIELD_NUMBER: builtins.int
+    CORRECTED_ELO_ERROR_FIELD_NUMBER: builtins.int
+    CORRECTED_POINTS_PER_HAND_FIELD_NUMBER: builtins.int
+    CORRECTED_POINTS_PER_HAND_ERROR_FIELD_NUMBER: builtins.int
+    SAVING_FACTOR_FIELD_NUMBER: builtins.int
+    ONLINE_ELO_FIELD_NUMBER: builtins.int
+    BLOCKS_TO_SEPARATE_FIELD_NUMBER: builtins.int
+    GROUP_FIELD_NUMBER: builtins.int
+    ANCHORED_FIELD_NUMBER: builtins.int
+    ONE_SIDED_FIELD_NUMBER: builtins.int
+    UNFINISHED_FIELD_NUMBER: builtins.int
     rank: builtins.int
     """Place in the table, from 1; equal entries share the better one. Absent without any result."""
     elo: builtins.float
@@ -1035,9 +1107,33 @@ class RankingRow(google.protobuf.message.Message):
     cannot be told.
     """
     separated: builtins.bool
-    """Whether the data separate it from the entry above, at 95 %. True on the first line."""
+    """Whether the data separate it from the entry above, at 95 %. True on the first line of a group."""
     online: builtins.bool
     """Whether it is connected now."""
+    corrected_elo: builtins.float
+    """Rating from the results without the luck of the cards. Absent without a luck correction."""
+    corrected_elo_error: builtins.float
+    """Half-width of its interval, in Elo. Absent for the anchor and where it cannot be told."""
+    corrected_points_per_hand: builtins.float
+    """Mean points a hand without the luck of the cards. Absent without a luck correction."""
+    corrected_points_per_hand_error: builtins.float
+    """Half-width of its interval, in points. Absent where it cannot be told."""
+    saving_factor: builtins.float
+    """How many times fewer hands the corrected points need for the same error. Absent without a correction."""
+    online_elo: builtins.float
+    """Rating as the ladder's live view follows it, block by block; it decides nothing. Only in ladders."""
+    blocks_to_separate: builtins.int
+    """About how many more blocks of each would separate it from the entry above. Absent if they are separated
+    and where it cannot be told.
+    """
+    group: builtins.int
+    """Group of entries whose ratings can be compared, from 1, the anchored one first. Absent without any result."""
+    anchored: builtins.bool
+    """Whether the rating counts from the anchor; else the mean of its group is 1500."""
+    one_sided: builtins.bool
+    """Whether it was ahead of, or behind, all the others in every game: only a mild assumption bounds its rating."""
+    unfinished: builtins.int
+    """Games of it that nobody won, which are not rated."""
     @property
     def entry(self) -> global___Entry:
         """The entry."""
@@ -1065,19 +1161,46 @@ class RankingRow(google.protobuf.message.Message):
         superiority: builtins.float | None = ...,
         separated: builtins.bool = ...,
         online: builtins.bool = ...,
+        corrected_elo: builtins.float | None = ...,
+        corrected_elo_error: builtins.float | None = ...,
+        corrected_points_per_hand: builtins.float | None = ...,
+        corrected_points_per_hand_error: builtins.float | None = ...,
+        saving_factor: builtins.float | None = ...,
+        online_elo: builtins.float | None = ...,
+        blocks_to_separate: builtins.int | None = ...,
+        group: builtins.int | None = ...,
+        anchored: builtins.bool = ...,
+        one_sided: builtins.bool = ...,
+        unfinished: builtins.int = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_elo", b"_elo", "_elo_error", b"_elo_error", "_points_per_hand", b"_points_per_hand", "_points_per_hand_error", b"_points_per_hand_error", "_rank", b"_rank", "_superiority", b"_superiority", "elo", b"elo", "elo_error", b"elo_error", "entry", b"entry", "points_per_hand", b"points_per_hand", "points_per_hand_error", b"points_per_hand_error", "rank", b"rank", "superiority", b"superiority"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_elo", b"_elo", "_elo_error", b"_elo_error", "_points_per_hand", b"_points_per_hand", "_points_per_hand_error", b"_points_per_hand_error", "_rank", b"_rank", "_superiority", b"_superiority", "blocks", b"blocks", "elo", b"elo", "elo_error", b"elo_error", "entry", b"entry", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "hands", b"hands", "not_started", b"not_started", "online", b"online", "places", b"places", "points_per_hand", b"points_per_hand", "points_per_hand_error", b"points_per_hand_error", "rank", b"rank", "separated", b"separated", "superiority", b"superiority"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_blocks_to_separate", b"_blocks_to_separate", "_corrected_elo", b"_corrected_elo", "_corrected_elo_error", b"_corrected_elo_error", "_corrected_points_per_hand", b"_corrected_points_per_hand", "_corrected_points_per_hand_error", b"_corrected_points_per_hand_error", "_elo", b"_elo", "_elo_error", b"_elo_error", "_group", b"_group", "_online_elo", b"_online_elo", "_points_per_hand", b"_points_per_hand", "_points_per_hand_error", b"_points_per_hand_error", "_rank", b"_rank", "_saving_factor", b"_saving_factor", "_superiority", b"_superiority", "blocks_to_separate", b"blocks_to_separate", "corrected_elo", b"corrected_elo", "corrected_elo_error", b"corrected_elo_error", "corrected_points_per_hand", b"corrected_points_per_hand", "corrected_points_per_hand_error", b"corrected_points_per_hand_error", "elo", b"elo", "elo_error", b"elo_error", "entry", b"entry", "group", b"group", "online_elo", b"online_elo", "points_per_hand", b"points_per_hand", "points_per_hand_error", b"points_per_hand_error", "rank", b"rank", "saving_factor", b"saving_factor", "superiority", b"superiority"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_blocks_to_separate", b"_blocks_to_separate", "_corrected_elo", b"_corrected_elo", "_corrected_elo_error", b"_corrected_elo_error", "_corrected_points_per_hand", b"_corrected_points_per_hand", "_corrected_points_per_hand_error", b"_corrected_points_per_hand_error", "_elo", b"_elo", "_elo_error", b"_elo_error", "_group", b"_group", "_online_elo", b"_online_elo", "_points_per_hand", b"_points_per_hand", "_points_per_hand_error", b"_points_per_hand_error", "_rank", b"_rank", "_saving_factor", b"_saving_factor", "_superiority", b"_superiority", "anchored", b"anchored", "blocks", b"blocks", "blocks_to_separate", b"blocks_to_separate", "corrected_elo", b"corrected_elo", "corrected_elo_error", b"corrected_elo_error", "corrected_points_per_hand", b"corrected_points_per_hand", "corrected_points_per_hand_error", b"corrected_points_per_hand_error", "elo", b"elo", "elo_error", b"elo_error", "entry", b"entry", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "group", b"group", "hands", b"hands", "not_started", b"not_started", "one_sided", b"one_sided", "online", b"online", "online_elo", b"online_elo", "places", b"places", "points_per_hand", b"points_per_hand", "points_per_hand_error", b"points_per_hand_error", "rank", b"rank", "saving_factor", b"saving_factor", "separated", b"separated", "superiority", b"superiority", "unfinished", b"unfinished"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_blocks_to_separate", b"_blocks_to_separate"]) -> typing.Literal["blocks_to_separate"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_corrected_elo", b"_corrected_elo"]) -> typing.Literal["corrected_elo"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_corrected_elo_error", b"_corrected_elo_error"]) -> typing.Literal["corrected_elo_error"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_corrected_points_per_hand", b"_corrected_points_per_hand"]) -> typing.Literal["corrected_points_per_hand"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_corrected_points_per_hand_error", b"_corrected_points_per_hand_error"]) -> typing.Literal["corrected_points_per_hand_error"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_elo", b"_elo"]) -> typing.Literal["elo"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_elo_error", b"_elo_error"]) -> typing.Literal["elo_error"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_group", b"_group"]) -> typing.Literal["group"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_online_elo", b"_online_elo"]) -> typing.Literal["online_elo"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_points_per_hand", b"_points_per_hand"]) -> typing.Literal["points_per_hand"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_points_per_hand_error", b"_points_per_hand_error"]) -> typing.Literal["points_per_hand_error"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_rank", b"_rank"]) -> typing.Literal["rank"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_saving_factor", b"_saving_factor"]) -> typing.Literal["saving_factor"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_superiority", b"_superiority"]) -> typing.Literal["superiority"] | None: ...
 

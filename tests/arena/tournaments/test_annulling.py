@@ -35,7 +35,7 @@ from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.records import record_of
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.standings import compute_table
+from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import Session
 from euchre_sdk.verify import verify_record
 from tests.arena.fake_playroom import FakePlayroom

@@ -17,7 +17,7 @@ from arena.store.bots import RegisteredBot
 from arena.store.states import BlockState, BotState, GameState, TournamentState
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.standings import ANCHOR
+from arena.tournaments.tabling import ANCHOR
 from euchre_sdk.game import Session, ToTarget
 from tests.arena.fake_playroom import FakePlayroom
 from tests.arena.tournaments.one_arena import (

@@ -27,7 +27,7 @@ from arena.store.states import BlockState, BotState, EntryState, GameState, Tour
 from arena.tournaments.errors import RefusedRequestError
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec, decode_spec
-from arena.tournaments.standings import compute_table
+from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import FakePlayroom
 from tests.arena.stepped import Cue, SteppedPlayroom, SteppedStore

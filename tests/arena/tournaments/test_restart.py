@@ -16,7 +16,7 @@ from arena.store.games import StoredBlock
 from arena.store.states import BlockState, EntryState, GameState
 from arena.tournaments.changes import take_out
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.standings import compute_table
+from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import Crash
 from tests.arena.tournaments.one_arena import (

@@ -1,0 +1,186 @@
+"""The table of a tournament, computed from what is stored and from nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from math import ceil
+from typing import TYPE_CHECKING, assert_never
+
+from arena.ratings import (
+    Comparison,
+    Forfeits,
+    GameColumns,
+    Ranking,
+    SessionColumns,
+    Standing,
+    rank_games,
+    rank_sessions,
+)
+from arena.scheduling import BlockId, ScheduleError
+from arena.store import Store, games, results, tournaments
+from arena.store.results import Tally
+from arena.store.states import BlockState
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.spec import TournamentSpec, decode_spec
+from arena.tournaments.standings import Pair, Row, Table
+from euchre_sdk.game import Session, ToTarget
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+ANCHOR = "heuristic@1"
+"""The bot whose rating is 1500 wherever it takes part."""
+MOST_BLOCKS = 1_000_000
+"""More blocks than that are as good as never."""
+
+
+async def compute_table(
+    store: Store,
+    tournament: StoredTournament,
+    *,
+    rounds: int | None = None,
+    forfeits: Forfeits = Forfeits.COUNTED,
+) -> Table:
+    """Return the table of a tournament as its stored results say; of its first `rounds` only."""
+    entries = await store.read(tournaments.entries_of, tournament.tournament_id)
+    spec = decode_spec(tournament.spec)
+    make = partial(
+        _table, tournament=tournament, spec=spec, entries=entries, rounds=rounds, forfeits=forfeits
+    )
+    return await store.read(make)
+
+
+async def rounds_over(store: Store, tournament: StoredTournament) -> int:
+    """Return how many cycles of a tournament are over, with all those before."""
+    tid = tournament.tournament_id
+    stored = await store.read(games.blocks_of, tid)
+    done = {BlockState.COMPLETE, BlockState.INCOMPLETE}
+    over = {BlockId(block.block_id) for block in stored if block.state in done}
+    spec = decode_spec(tournament.spec)
+    entries = await store.read(tournaments.entries_of, tid)
+    try:
+        schedule = spec.schedule(entries, seed=tournament.public_seed)
+    except ScheduleError:  # too few entries so far
+        return 0
+    following = next(schedule.blocks(completed=over), None)
+    return schedule.cycles if following is None else following.cycle - 1
+
+
+def _table(
+    c: Connection,
+    *,
+    tournament: StoredTournament,
+    spec: TournamentSpec,
+    entries: tuple[StoredEntry, ...],
+    rounds: int | None,
+    forfeits: Forfeits,
+) -> Table:
+    counted = results.tally(c, tournament.tournament_id, rounds=rounds)
+    ranking = _rank(c, tournament, spec, entries, counted, rounds, forfeits)
+    by_id = {entry.entry_id: entry for entry in entries}
+    rows: list[Row] = []
+    above: tuple[Standing, Comparison | None] | None = None
+    # Stable: who has played comes first, else in the order of the ranking.
+    with_next = zip(ranking.standings, ranking.neighbours(), strict=True)
+    for standing, below in sorted(with_next, key=lambda pair: pair[0].blocks == 0):
+        played = standing.blocks > 0
+        from_above = above[1] if above is not None else None
+        rows.append(
+            Row(
+                rank=standing.rank if played else None,
+                entry=by_id[standing.entry],
+                standing=standing if played else None,
+                superiority=below.los if played and below is not None else None,
+                separated=from_above is None or from_above.separated,
+                blocks_to_separate=_blocks_missing(above, standing) if played else None,
+                not_started=counted.not_started[standing.entry],
+                faults=counted.faults[standing.entry],
+            )
+        )
+        above = standing, below
+    held = next((row.entry for row in rows if row.standing and row.standing.anchored), None)
+    anchor = None if held is None or ranking.anchor is None else by_id[ranking.anchor]
+    return Table(
+        rows=tuple(rows),
+        anchor=anchor,
+        hands=counted.hands,
+        annulled=counted.annulled,
+        ranking=ranking,
+        forfeits=forfeits,
+    )
+
+
+def _blocks_missing(
+    above: tuple[Standing, Comparison | None] | None, standing: Standing
+) -> int | None:
+    """Return how many blocks of each separate two lines, if the difference stays what it is.
+
+    Half-widths shrink with the root of the number of blocks.
+    """
+    if above is None:
+        return None
+    upper, compared = above
+    if compared is None or compared.separated or compared.elo_diff == 0.0:
+        return None
+    blocks = min(upper.blocks, standing.blocks)
+    missing = blocks * ((compared.elo_error / compared.elo_diff) ** 2 - 1.0)
+    return ceil(missing) if missing <= MOST_BLOCKS else None
+
+
+def with_pairs(table: Table) -> Table:
+    """Return a table with every pair compared."""
+    ranking = table.ranking
+    if ranking is None:
+        return table
+    at = {row.entry.entry_id: line for line, row in enumerate(table.rows) if row.standing}
+    lines = [
+        (number, at[standing.entry], standing.group)
+        for number, standing in enumerate(ranking.standings)
+        if standing.entry in at
+    ]
+    pairs = []
+    for (upper, first, group), (lower, second, other) in combinations(lines, 2):
+        if group == other:
+            compared = ranking.compare(upper, lower)
+            pairs.append(
+                Pair(
+                    first=first,
+                    second=second,
+                    superiority=compared.los,
+                    separated=compared.separated,
+                )
+            )
+    return replace(table, pairs=tuple(pairs))
+
+
+def _rank(
+    c: Connection,
+    tournament: StoredTournament,
+    spec: TournamentSpec,
+    entries: tuple[StoredEntry, ...],
+    counted: Tally,
+    rounds: int | None,
+    forfeits: Forfeits,
+) -> Ranking:
+    ids = [entry.entry_id for entry in entries]
+    anchor = next((each.entry_id for each in entries if each.name == ANCHOR), None)
+    tid = tournament.tournament_id
+    match spec.format:
+        case Session():
+            sessions = SessionColumns.of(
+                results.session_results(c, tid, spec.format, rounds=rounds),
+                entries=ids,
+                not_started=counted.not_started,
+            )
+            return rank_sessions(sessions, anchor=anchor, forfeits=forfeits)
+        case ToTarget():
+            played = GameColumns.of(
+                results.game_results(c, tid, rounds=rounds),
+                entries=ids,
+                not_started=counted.not_started,
+            )
+            return rank_games(played, anchor=anchor, forfeits=forfeits)
+        case _:
+            assert_never(spec.format)
