@@ -25,7 +25,8 @@ from arena.referee import Conduct, TimeControl
 from arena.rpc.client import policies, when
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking import ranking_notes, ranking_table
-from euchre_sdk.cli_ranking_screen import table_console
+from euchre_sdk.cli_ranking_options import ranking_options
+from euchre_sdk.cli_ranking_screen import print_ranking, table_console
 from euchre_sdk.client_dial import Dial
 from euchre_sdk.game import RuleSet, Session, ToTarget
 from euchre_sdk.wire_rankings import read_rankings
@@ -285,12 +286,36 @@ def show(name: str, *, as_json: bool, dial: Dial) -> None:
         out.print(f"  {annulled_line(annulment)}", markup=False)
     if (more := len(found.annulments) - MOST_ANNULLED) > 0:
         out.print(f"  and {more:,} more before these: arena audit --about {name}")
-    ranking = read_rankings(rankings)
+    table = read_rankings(rankings)
     out.print()
-    out.print(ranking_table(ranking, width=out.width))
+    out.print(ranking_table(table, width=out.width))
     out.print()
-    for note in ranking_notes(ranking, width=out.width):
+    for note in ranking_notes(table, width=out.width):
         out.print(f" {note}", style="dim")
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--matrix", is_flag=True, help="Compare every pair of bots, too.")
+@json_option
+@ranking_options
+@arena_options
+def ranking(
+    name: str,
+    *,
+    matrix: bool,
+    as_json: bool,
+    leave_out_forfeits: bool,
+    wanted: tuple[str, ...],
+    dial: Dial,
+) -> None:
+    """Show the ranking of a tournament as it is."""
+    with dialled(dial) as arena:
+        rankings = arena.get_rankings(name, leave_out_forfeits=leave_out_forfeits, matrix=matrix)
+    if as_json:
+        show_json(rankings)
+    else:
+        print_ranking(read_rankings(rankings), table_console(), wanted)
 
 
 def _entries(tournament: Any) -> str:

@@ -221,14 +221,20 @@ class ArenaClient:
         request = tournaments_pb2.GetTournamentRequest(name=name)
         return self._call(self._tournaments.GetTournament, request).tournament
 
-    def get_rankings(self, name: str) -> Any:
-        """Return the ranking of a tournament as it is now."""
-        request = tournaments_pb2.GetRankingsRequest(name=name)
+    def get_rankings(
+        self, name: str, *, leave_out_forfeits: bool = False, matrix: bool = False
+    ) -> Any:
+        """Return the ranking of a tournament as it is now, every pair compared if `matrix`."""
+        request = tournaments_pb2.GetRankingsRequest(
+            name=name, leave_out_forfeits=leave_out_forfeits, matrix=matrix
+        )
         return self._call(self._tournaments.GetRankings, request).rankings
 
-    def watch_rankings(self, name: str) -> Iterator[Any]:
+    def watch_rankings(self, name: str, *, leave_out_forfeits: bool = False) -> Iterator[Any]:
         """Yield the ranking now and whenever it has changed, until the tournament is over."""
-        request = tournaments_pb2.WatchRankingsRequest(name=name)
+        request = tournaments_pb2.WatchRankingsRequest(
+            name=name, leave_out_forfeits=leave_out_forfeits
+        )
         call = self._tournaments.WatchRankings(request, metadata=self._metadata)
         try:
             for response in call:

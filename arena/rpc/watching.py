@@ -15,7 +15,12 @@ from euchre_sdk.errors import EuchreError
 
 
 def watch_rankings(
-    dial: Dial, name: str, *, redial: Redial, sleep: Callable[[float], None] = time.sleep
+    dial: Dial,
+    name: str,
+    *,
+    redial: Redial,
+    leave_out_forfeits: bool = False,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[Any]:
     """Yield the ranking now and whenever it has changed, until the tournament is over.
 
@@ -25,7 +30,8 @@ def watch_rankings(
     while True:
         try:
             with connect(dial) as client:
-                for rankings in client.watch_rankings(name):
+                watched = client.watch_rankings(name, leave_out_forfeits=leave_out_forfeits)
+                for rankings in watched:
                     redial.answered()
                     yield rankings
         except EuchreError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from arena.ratings import Forfeits, Ranking, Standing
@@ -67,7 +67,7 @@ class Table:
     """Completed hands of the tournament, rated or not."""
     annulled: int
     """Games that were struck from the results: they count nowhere in the table."""
-    ranking: Ranking | None = None
+    ranking: Ranking | None = field(default=None, compare=False, repr=False)
     """The fit it comes from; its lines are called by entry ids."""
     forfeits: Forfeits = Forfeits.COUNTED
     saving_factor: float | None = None

@@ -2,91 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection
 from datetime import timedelta
+from textwrap import wrap
 
-from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from euchre_sdk.rankings import Ranking, RankingRow
-
-SHORTEST_NAME = 8
-"""Names are cut to no less."""
-WIDEST_BAR = 28
-PADDING = 2
-"""Columns of the terminal between two columns of the table."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Column:
-    """A column of the table, cell by cell."""
-
-    head: str
-    cells: Sequence[str]
-    is_text: bool = False
-    """Text stands on the left, numbers on the right."""
-    style: str = ""
-
-    @property
-    def width(self) -> int:
-        return PADDING + max(map(cell_len, (self.head, *self.cells)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layout:
-    """What is shown."""
-
-    bar: int = 0
-    """Columns of the terminal for an interval, at least; 0 for none."""
-    precise: bool = False
-    """Whether points have their interval."""
-    blocks: bool = False
-    """Whether blocks are told beside hands."""
-    close: str = "not separated"
-    """Marks a bot that the data do not separate from the one above, whose place is filled in."""
-    longest_name: int = 24
-    """Longer names of bots are cut."""
-
-
-_LAYOUTS = (
-    _Layout(bar=16, precise=True, blocks=True, close="not separated from {}"),
-    _Layout(bar=16, precise=True),
-    _Layout(bar=8),
-    _Layout(bar=8, close="≈"),
-    _Layout(close="≈"),
+from euchre_sdk.cli_ranking_columns import (
+    PADDING,
+    WIDEST_BAR,
+    Layout,
+    columns_for,
+    is_close,
+    is_rated,
+    layout_for,
 )
-"""From the fullest to the narrowest: the first that fits is taken."""
+from euchre_sdk.cli_ranking_window import visible
+from euchre_sdk.rankings import Ranking
 
 
-def ranking_view(ranking: Ranking, *, width: int, height: int | None = None) -> RenderableType:
-    """Return head, progress, table and notes for a terminal of so many columns and lines."""
-    notes = _notes(ranking, _layout(ranking, width))
-    room = None
-    if height is not None:
-        taken = 7 + sum(-(-(1 + cell_len(note)) // width) for note in notes)
-        room = max(3, height - taken)
+def ranking_view(
+    ranking: Ranking, *, width: int, height: int | None = None, wanted: Collection[str] = ()
+) -> RenderableType:
+    """Return head, progress, table and notes for a terminal of so many columns and lines.
+
+    `wanted`: bots that are shown wherever they stand.
+    """
+    notes = [line for note in ranking_notes(ranking, width=width) for line in wrap(note, width - 1)]
+    room = None if height is None else max(3, height - 7 - len(notes))
     return Group(
         _headline(ranking),
         _progress(ranking, width),
         Text(),
-        ranking_table(ranking, width=width, rows=room),
+        ranking_table(ranking, width=width, rows=room, wanted=wanted),
         Text(),
         *(Text(f" {note}", style="dim") for note in notes),
     )
 
 
-def ranking_table(ranking: Ranking, *, width: int, rows: int | None = None) -> Table:
-    """Return the table alone; if it may have so many rows only, the rest is counted."""
-    layout = _layout(ranking, width)
+def ranking_table(
+    ranking: Ranking, *, width: int, rows: int | None = None, wanted: Collection[str] = ()
+) -> Table:
+    """Return the table alone; if it may have so many lines only, the rest is counted.
+
+    `wanted`: bots that are shown wherever they stand.
+    """
     table = Table(box=None, header_style="dim", padding=(0, PADDING // 2))
-    columns = _columns(ranking, layout)
-    if layout.bar and _is_rated(ranking):
-        spare = width - PADDING - sum(column.width for column in columns)
-        columns.insert(4, _bars(ranking, min(WIDEST_BAR, spare)))
+    columns = columns_for(ranking, layout_for(ranking, width), width)
     for column in columns:
         table.add_column(
             column.head,
@@ -95,16 +60,86 @@ def ranking_table(ranking: Ranking, *, width: int, rows: int | None = None) -> T
             overflow="ellipsis",
             style=column.style,
         )
-    for cells in list(zip(*(column.cells for column in columns), strict=True))[:rows]:
-        table.add_row(*map(Text, cells))
-    if left_out := len(ranking.rows) - table.row_count:
+    lines = list(zip(*(column.cells for column in columns), strict=True))
+    asked_for = {at for at, row in enumerate(ranking.rows) if row.name in wanted}
+    heads = _group_heads(ranking)
+    room = None if rows is None else max(3, rows - len(heads))
+    before = -1
+    for at in visible(len(lines), room, asked_for):
+        if at - before > 1:
+            table.add_row("", Text(f"… {at - before - 1}", style="dim"))
+        if at in heads:
+            table.add_row("", Text(heads[at], style="dim"))
+        style = "bold" if at in asked_for else ""
+        table.add_row(*map(Text, lines[at]), style=style)
+        before = at
+    if left_out := len(lines) - before - 1:
         table.add_row("", Text(f"… {left_out} more", style="dim"))
     return table
 
 
+def _group_heads(ranking: Ranking) -> dict[int, str]:
+    """Return what stands above the first line of each group, by its position; none for one."""
+    first: dict[int, int] = {}
+    for at, row in enumerate(ranking.rows):
+        if row.group is not None:
+            first.setdefault(row.group, at)
+    if len(first) < 2:
+        return {}
+    return {at: f"group {group}" for group, at in first.items()}
+
+
 def ranking_notes(ranking: Ranking, *, width: int) -> list[str]:
     """Return what explains the numbers of the table of this width."""
-    return _notes(ranking, _layout(ranking, width))
+    layout = layout_for(ranking, width)
+    if not is_rated(ranking):
+        notes = ["No block is complete yet; only complete blocks are rated."]
+    else:
+        held = (
+            f"{ranking.anchor} is held at 1500"
+            if ranking.anchor is not None
+            else "Not anchored: the mean is held at 1500"
+        )
+        notes = [f"{held}; ± is half of the 95 % interval, by block."]
+    notes += _marks(ranking, layout)
+    if _group_heads(ranking):
+        notes.append("Groups never met, not even through others: compare ratings within one only.")
+    if ranking.is_corrected:
+        notes.append(_about_luck(ranking, layout))
+    if ranking.forfeits_left_out:
+        notes.append("Forfeits are left out of the ratings.")
+    if ranking.annulled:
+        games = "1 game" if ranking.annulled == 1 else f"{ranking.annulled:,} games"
+        notes.append(f"Without {games} that the organiser annulled.")
+    return notes
+
+
+def _marks(ranking: Ranking, layout: Layout) -> list[str]:
+    """Return what the marks beside the lines stand for, in one sentence if there are any."""
+    marks = []
+    close = [row for row in ranking.rows if is_close(row)]
+    if "{}" not in layout.close and close:
+        marks.append(f"{layout.close}: the data cannot tell it from the line above")
+        if layout.missing and any(row.blocks_to_separate is not None for row in close):
+            marks.append("+: about so many blocks more would")
+    if layout.likely and close:
+        marks.append("%: how likely the line above is the stronger")
+    if any(row.one_sided for row in ranking.rows):
+        marks.append(f"{layout.one_sided}: ahead of, or behind, all others in each game")
+    if any(row.forfeits for row in ranking.rows):
+        marks.append("F: games forfeited")
+    if any(row.not_started for row in ranking.rows):
+        marks.append("N: games it was not ready for")
+    return [f"{'; '.join(marks)}."] if marks else []
+
+
+def _about_luck(ranking: Ranking, layout: Layout) -> str:
+    factor = ranking.saving_factor
+    worth = "" if factor is None else f" is worth {factor:.2f} times as many hands"
+    if layout.corrected:
+        return f"corrected: without the luck of the cards, which{worth or ' takes fewer hands'}."
+    told = worth or " takes fewer hands"
+    return f"Leaving out the luck of the cards{told}: a wider terminal and --json show it."
 
 
 def ranking_line(ranking: Ranking) -> str:
@@ -135,10 +170,6 @@ def show_span(time: timedelta) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min" if minutes else f"{seconds} s"
-
-
-def _is_rated(ranking: Ranking) -> bool:
-    return any(row.elo is not None for row in ranking.rows)
 
 
 def _headline(ranking: Ranking) -> Text:
@@ -181,147 +212,3 @@ def _some_names(names: tuple[str, ...]) -> str:
     if len(names) > 2:
         return f"{names[0]}, {names[1]} and {len(names) - 2:,} more"
     return " and ".join(names)
-
-
-def _notes(ranking: Ranking, layout: _Layout) -> list[str]:
-    """Return what explains the numbers."""
-    notes = []
-    if _is_rated(ranking):
-        held = (
-            f"{ranking.anchor} is held at 1500"
-            if ranking.anchor is not None
-            else "Not anchored: the mean is held at 1500"
-        )
-        notes.append(f"{held}; ± is half of the 95 % interval, by block.")
-    else:
-        notes.append("No block is complete yet; only complete blocks are rated.")
-    marks = []
-    if "{}" not in layout.close and any(_is_close(row) for row in ranking.rows):
-        marks.append(f"{layout.close}: the data cannot tell it from the line above")
-    if any(row.forfeits for row in ranking.rows):
-        marks.append("F: games forfeited")
-    if any(row.not_started for row in ranking.rows):
-        marks.append("N: games it was not ready for")
-    if marks:
-        notes.append(f"{'; '.join(marks)}.")
-    if ranking.annulled:
-        games = "1 game" if ranking.annulled == 1 else f"{ranking.annulled:,} games"
-        notes.append(f"Without {games} that the organiser annulled.")
-    return notes
-
-
-def _layout(ranking: Ranking, width: int) -> _Layout:
-    """Return the fullest layout that fits, the narrowest with names cut if none does."""
-    needed = 0
-    layout = _LAYOUTS[-1]
-    for layout in _LAYOUTS:
-        needed = sum(column.width for column in _columns(ranking, layout))
-        if needed + layout.bar + (PADDING if layout.bar else 0) <= width:
-            return layout
-    names = max((cell_len(row.name) for row in ranking.rows), default=0)
-    longest = min(names, layout.longest_name) - (needed - width)
-    return replace(layout, longest_name=max(SHORTEST_NAME, longest))
-
-
-def _columns(ranking: Ranking, layout: _Layout) -> list[_Column]:
-    """Return the columns but for the drawn one."""
-    rows = ranking.rows
-    places = _Column(head="#", cells=[_or_dash(row.rank, "d") for row in rows])
-    names = [_cut(row.name, layout.longest_name) for row in rows]
-    bots = _Column(head="bot", cells=names, is_text=True)
-    faults = _Column(head="faults", cells=[_faults(row) for row in rows])
-    remarks = _Column(head="", cells=_remarks(ranking, layout.close), is_text=True, style="dim")
-    if not _is_rated(ranking):
-        return [places, bots, faults, remarks]
-    points = [_points(row, precise=layout.precise) for row in rows]
-    blocks = _Column(head="blocks", cells=[_or_dash(row.blocks or None, ",d") for row in rows])
-    return [
-        places,
-        bots,
-        _Column(head="Elo", cells=[_or_dash(row.elo, ".0f") for row in rows]),
-        _Column(head="± 95 %", cells=[_interval(row, ranking) for row in rows]),
-        _Column(head="points/hand" if layout.precise else "points", cells=points),
-        *((blocks,) if layout.blocks else ()),
-        _Column(head="hands", cells=[_or_dash(row.hands or None, ",d") for row in rows]),
-        faults,
-        remarks,
-    ]
-
-
-def _cut(name: str, longest: int) -> str:
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"
-
-
-def _or_dash(value: float | None, how: str) -> str:
-    return "–" if value is None else format(value, how)
-
-
-def _interval(row: RankingRow, ranking: Ranking) -> str:
-    if row.elo is not None and row.name == ranking.anchor:
-        return "anchor"
-    return "–" if row.elo_error is None else f"± {row.elo_error:.0f}"
-
-
-def _points(row: RankingRow, *, precise: bool) -> str:
-    points = _or_dash(row.points_per_hand, ".2f")
-    error = row.points_per_hand_error
-    return points if error is None or not precise else f"{points} ± {error:.2f}"
-
-
-def _faults(row: RankingRow) -> str:
-    parts = [f"{row.faults:,}" if row.faults else ""]
-    parts += [f"{row.forfeits:,}F" if row.forfeits else ""]
-    parts += [f"{row.not_started:,}N" if row.not_started else ""]
-    return " ".join(filter(None, parts)) or "–"
-
-
-def _is_close(row: RankingRow) -> bool:
-    """Return whether the data do not separate it from the line above."""
-    return row.elo is not None and not row.separated
-
-
-def _remarks(ranking: Ranking, close: str) -> list[str]:
-    """Return what is odd about each line."""
-    remarks = []
-    above: RankingRow | None = None
-    for row in ranking.rows:
-        parts = []
-        if row.withdrawn:
-            parts.append("withdrawn")
-        elif not (row.online or row.house or ranking.state.is_over):
-            parts.append("absent")
-        elif row.online and not _is_rated(ranking):
-            parts.append("connected")
-        if above is not None and _is_close(row):
-            parts.append(close.format(above.rank))
-        remarks.append(", ".join(parts))
-        above = row
-    return remarks
-
-
-def _bars(ranking: Ranking, width: int) -> _Column:
-    """Return the intervals, each as ├──●──┤ on the scale of all of them."""
-    ends = [end for row in ranking.rows for end in _ends(row)]
-    low, high = min(ends), max(ends)
-
-    def place(elo: float) -> int:
-        return round((elo - low) / ((high - low) or 1.0) * (width - 1))
-
-    bars = []
-    for row in ranking.rows:
-        cells = [" "] * width
-        if row.elo is not None:
-            left, right = map(place, _ends(row))
-            cells[left : right + 1] = "─" * (right - left + 1)
-            if left < right:
-                cells[left], cells[right] = "├", "┤"
-            cells[place(row.elo)] = "●"
-        bars.append("".join(cells))
-    return _Column(head="", cells=bars, is_text=True, style="cyan")
-
-
-def _ends(row: RankingRow) -> tuple[float, ...]:
-    if row.elo is None:
-        return ()
-    error = row.elo_error or 0.0
-    return row.elo - error, row.elo + error

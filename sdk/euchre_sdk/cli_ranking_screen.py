@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from time import monotonic
 from types import TracebackType
 from typing import Self
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 
 from euchre_sdk.cli_ranking import ranking_line, ranking_view
+from euchre_sdk.cli_ranking_matrix import matrix_view
 from euchre_sdk.rankings import Ranking
 
 LINE_EVERY = 5.0
@@ -30,14 +31,33 @@ def table_console() -> Console:
     return out
 
 
+def print_ranking(ranking: Ranking, out: Console, wanted: Collection[str] = ()) -> None:
+    """Write the whole of a ranking, with every pair if they are compared.
+
+    `wanted`: bots that stand out.
+    """
+    out.print(ranking_view(ranking, width=out.width, wanted=wanted))
+    if ranking.pairs:
+        out.print()
+        out.print(matrix_view(ranking, width=out.width))
+
+
 class RankingScreen:
     """Shows rankings while its block runs, and the whole of the last one when it is left.
 
     In a terminal the table is drawn anew in its place and cut to what the terminal can hold.
     """
 
-    def __init__(self, out: Console, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        out: Console,
+        *,
+        wanted: Collection[str] = (),
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        """`wanted`: bots that are shown wherever they stand."""
         self._out = out
+        self._wanted = wanted
         self._now = now
         self._live = Live(console=out, auto_refresh=False, transient=True)
         self._last: Ranking | None = None
@@ -55,7 +75,7 @@ class RankingScreen:
         self._last = ranking
         if self._out.is_terminal:
             size = self._out.size
-            view = ranking_view(ranking, width=size.width, height=size.height)
+            view = ranking_view(ranking, width=size.width, height=size.height, wanted=self._wanted)
             self._live.update(view, refresh=True)
             return
         line = ranking_line(ranking)
@@ -76,4 +96,4 @@ class RankingScreen:
         """Leave the terminal with the last ranking, all of it."""
         self._live.stop()
         if self._last is not None:
-            self._out.print(ranking_view(self._last, width=self._out.width))
+            print_ranking(self._last, self._out, self._wanted)

@@ -18,12 +18,35 @@ from euchre_sdk.wire_rankings import read_rankings
 from euchre_sdk.wire_text import make_printable
 
 
+async def get_ranking(
+    dial: Dial,
+    tournament: str,
+    token: str | None,
+    *,
+    leave_out_forfeits: bool = False,
+    matrix: bool = False,
+) -> Ranking:
+    """Return the ranking as it is now, every pair compared if `matrix`. Raises `ConnectError`."""
+    request = pb.GetRankingsRequest(
+        name=tournament, leave_out_forfeits=leave_out_forfeits, matrix=matrix
+    )
+    channel = dial.channel()
+    try:
+        response = await _stub(channel).GetRankings(request, metadata=_metadata(token))
+    except grpc.aio.AioRpcError as error:
+        raise refusal(error, dial) or nobody_there(error, dial) from error
+    finally:
+        await channel.close()
+    return read_rankings(make_printable(response.rankings))
+
+
 async def watch_rankings(
     dial: Dial,
     tournament: str,
     token: str | None,
     *,
     redial: Redial,
+    leave_out_forfeits: bool = False,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncGenerator[Ranking, None]:
     """Yield the ranking now and whenever it changes, until the arena ends the stream.
@@ -33,7 +56,10 @@ async def watch_rankings(
     """
     while True:
         try:
-            async with aclosing(_one_stream(dial, tournament, token)) as rankings:
+            request = pb.WatchRankingsRequest(
+                name=tournament, leave_out_forfeits=leave_out_forfeits
+            )
+            async with aclosing(_one_stream(dial, request, token)) as rankings:
                 async for ranking in rankings:
                     redial.answered()
                     yield ranking
@@ -47,16 +73,11 @@ async def watch_rankings(
 
 
 async def _one_stream(
-    dial: Dial, tournament: str, token: str | None
+    dial: Dial, request: pb.WatchRankingsRequest, token: str | None
 ) -> AsyncGenerator[Ranking, None]:
-    metadata = (("authorization", f"Bearer {token}"),) if token else ()
     channel = dial.channel()
     try:
-        stub = cast(
-            "tournaments_pb2_grpc.TournamentServiceAsyncStub",
-            tournaments_pb2_grpc.TournamentServiceStub(channel),
-        )
-        call = stub.WatchRankings(pb.WatchRankingsRequest(name=tournament), metadata=metadata)
+        call = _stub(channel).WatchRankings(request, metadata=_metadata(token))
         try:
             async for response in call:
                 yield read_rankings(make_printable(response.rankings))
@@ -64,3 +85,14 @@ async def _one_stream(
             call.cancel()
     finally:
         await channel.close()
+
+
+def _metadata(token: str | None) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()
+
+
+def _stub(channel: grpc.aio.Channel) -> tournaments_pb2_grpc.TournamentServiceAsyncStub:
+    return cast(
+        "tournaments_pb2_grpc.TournamentServiceAsyncStub",
+        tournaments_pb2_grpc.TournamentServiceStub(channel),
+    )

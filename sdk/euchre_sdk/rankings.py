@@ -118,6 +118,11 @@ class Ranking:
     """Every pair of entries that can be compared, if it was asked for."""
 
     @property
+    def is_corrected(self) -> bool:
+        """Whether any entry has values without the luck of the cards."""
+        return any(row.corrected is not None for row in self.rows)
+
+    @property
     def waits_for(self) -> tuple[str, ...]:
         """Who is absent while nothing is played, by name; empty while anything is."""
         if self.state is not TournamentState.RUNNING or self.games_running:
