@@ -17,11 +17,13 @@ from euchre_sdk.local import PlayedGame, play_game
 def answer(job: str) -> str:
     """Play what a line of JSON asks for and return the outcome as another.
 
-    The first of `points` belongs to seat 0. Instead of an outcome there may be an `error`, with the
+    The first of `points` belongs to seat 0. A job that only names bots to `load` gives how many
+    could be. Instead of an outcome there may be an `error`, with the
     author's `traceback`.
     """
     try:
-        outcome = _outcome(_played(json.loads(job)))
+        asked = json.loads(job)
+        outcome = _loaded(asked["load"]) if "load" in asked else _outcome(_played(asked))
     except BotLoadError as error:
         outcome = {"error": str(error), "traceback": error.traceback}
     except BotFaultError as error:
@@ -29,6 +31,10 @@ def answer(job: str) -> str:
     except EuchreError as error:
         outcome = {"error": str(error), "traceback": ""}
     return json.dumps(outcome)
+
+
+def _loaded(specs: list[str]) -> dict[str, Any]:
+    return {"loaded": len([load_bot(spec) for spec in specs])}
 
 
 def _played(job: dict[str, Any]) -> PlayedGame:
@@ -46,7 +52,7 @@ def _played(job: dict[str, Any]) -> PlayedGame:
         format=Session(job["hands"]),
         deals=SeededDeals(job["deals"]),
         bot_seeds=job["bot_seeds"],
-        first_dealer=SEATS[job["first_dealer"]],
+        first_dealer=None if job["first_dealer"] is None else SEATS[job["first_dealer"]],
         names=job["names"],
         describe=(1, 1, 1),
     )

@@ -28,9 +28,10 @@ class Instance:
     def __init__(self) -> None:
         jobs_read, self._jobs = os.pipe()
         self._answers, answers_write = os.pipe()
+        spawner = os.getpid()
         self._holder = os.fork()
         if self._holder == 0:
-            _in_child(lambda: _hold(jobs_read, answers_write))
+            _in_child(lambda: _hold(jobs_read, answers_write, spawner))
         os.close(jobs_read)
         os.close(answers_write)
         self._buffer = b""
@@ -67,14 +68,18 @@ def _in_child(run: Callable[[], object]) -> None:
         os._exit(code)
 
 
-def _hold(jobs: int, answers: int) -> None:
+def _hold(jobs: int, answers: int, spawner: int) -> None:
     """Start the instance as the first process of a namespace, and kill it when told to end."""
     linux.die_with_parent()
+    if os.getppid() != spawner:  # it was killed before this process could know
+        return
+    _close_all_but(jobs, answers)
     linux.among_themselves()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGCHLD})
     first = os.fork()
     if first == 0:
         _in_child(lambda: _be_instance(jobs, answers))
+    os.close(jobs)
     os.close(answers)
     signal.sigwait({signal.SIGTERM, signal.SIGCHLD})
     os.kill(first, signal.SIGKILL)  # with it goes whatever it has started
@@ -85,12 +90,9 @@ def _be_instance(jobs: int, answers: int) -> None:
     """Shut this process in, say what it could keep, and play what is asked for."""
     linux.die_with_parent()
     signal.pthread_sigmask(signal.SIG_SETMASK, set())
-    null = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
-        os.dup2(null, standard)
     linux.drop_rights()
+    linux.die_with_parent()  # the change of rights may have cleared it
     seccomp.refuse_calls()
-    _close_all_but(jobs, answers)
     _write(answers, json.dumps(trial.everything()))
     from euchre_sdk.isolation import seated  # noqa: PLC0415 - loaded before, by `main`
 
@@ -101,6 +103,10 @@ def _be_instance(jobs: int, answers: int) -> None:
 
 
 def _close_all_but(*kept: int) -> None:
+    """Let go of everything else that was open, above all of the pipes of the spawner."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
     low = 3
     for each in sorted(kept):
         os.closerange(low, each)

@@ -6,6 +6,7 @@ import ctypes
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -164,6 +165,25 @@ def test_what_an_instance_has_started_ends_with_it(launcher: LocalLauncher, tmp_
     with launcher.launch() as instance:
         assert json.loads(instance.ask(job(str(bot), "random", "random")))["hands"] == 3
     assert processes() <= before
+
+
+def test_launchers_that_are_killed_at_any_moment_leave_nothing(launcher: LocalLauncher) -> None:
+    before = processes()
+    for delay in range(12):  # in ms: while instances are being started
+        with LocalLauncher() as other:
+            timer = threading.Timer(delay / 1000, other.kill)
+            timer.start()
+            with pytest.raises((InstanceEndedError, NotIsolatedError)):
+                launch_for_ever(other)
+            timer.join()
+    with launcher.launch():  # by now the others have been reaped
+        assert len(processes() - before) <= 2
+
+
+def launch_for_ever(launcher: LocalLauncher) -> None:
+    while True:
+        with launcher.launch():
+            pass
 
 
 def processes() -> set[str]:
