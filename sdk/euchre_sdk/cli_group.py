@@ -17,6 +17,7 @@ COMMANDS = {
     name: LazyCommand(f"euchre_sdk.cli_{name}:{name}", line)
     for name, line in {
         "play": "Play bots against each other on this machine.",
+        "duel": "Find out whether one bot is stronger than another.",
         "replay": "Show a recorded game as a story.",
         "verify": "Check that records are true: decks, actions, scores.",
         "rules": "Show rule sets, or write one as a file to start from.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from euchre_sdk.bot import BotFactory
@@ -41,7 +42,7 @@ class Run:
         if jobs > 1:
             from euchre_sdk.workers import play_in_processes  # noqa: PLC0415 - seldom needed
 
-            games = play_in_processes(self.series, jobs)
+            games = play_in_processes(partial(Player, self.series), numbers, jobs)
         try:
             for played in games:
                 self.tally.add(played)

@@ -1,4 +1,4 @@
-"""Plays a series in several processes; the games come back in their order.
+"""Plays many games in several processes; the games come back in their order.
 
 The processes are spawned, never forked: a fork beside gRPC's threads hangs sooner or later.
 """
@@ -11,18 +11,17 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
+from typing import Protocol
 
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.faults import BotFaultError, Fault
 from euchre_sdk.local import PlayedGame
-from euchre_sdk.series import Series
-from euchre_sdk.series_player import Player
 
 _TARGET = 0.25
 """Seconds of work to hand to a process at once."""
@@ -34,7 +33,7 @@ _AHEAD = 2
 _Piece = tuple[list[PlayedGame], Fault | None, float]
 """The games played, the fault that ended them, and the seconds they took."""
 
-_player: Player | None = None
+_player: Plays | None = None
 """This process's player, if it is a worker."""
 
 
@@ -42,13 +41,22 @@ class WorkerError(EuchreError):
     """Other processes cannot play the games, or one of them died."""
 
 
-def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
-    """Yield the games of a series in order, played in `jobs` new processes.
+class Plays(Protocol):
+    """Plays games by their numbers."""
+
+    def play(self, number: int, /) -> PlayedGame:
+        """Play the game of this number."""
+
+
+def play_in_processes(make: Callable[[], Plays], numbers: range, jobs: int) -> Iterator[PlayedGame]:
+    """Yield games in the order of their numbers, played in `jobs` new processes.
+
+    `make` is called once in each of them, for what plays there.
 
     Raises `BotFaultError` for the first fault that ends it, `WorkerError` if a process dies.
     """
     try:
-        pickle.dumps(series)
+        pickle.dumps(make)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise WorkerError(
             "for more than one job, name the bots as load_bot takes them, or give classes and "
@@ -60,10 +68,10 @@ def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
             jobs,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_start,
-            initargs=(series,),
+            initargs=(make,),
         )
     try:
-        yield from _in_order(pool, series.games, jobs)
+        yield from _in_order(pool, numbers, jobs)
     except BrokenProcessPool as error:
         raise WorkerError(
             "a process that played games ended by itself: a bot crashed it, or memory ran out. "
@@ -75,12 +83,12 @@ def play_in_processes(series: Series, jobs: int) -> Iterator[PlayedGame]:
     pool.shutdown()
 
 
-def _in_order(pool: ProcessPoolExecutor, games: int, jobs: int) -> Iterator[PlayedGame]:
+def _in_order(pool: ProcessPoolExecutor, numbers: range, jobs: int) -> Iterator[PlayedGame]:
     pending: deque[Future[_Piece]] = deque()
-    at, size = 0, 1
-    while at < games or pending:
-        while at < games and len(pending) < jobs * _AHEAD:
-            piece = range(at, min(at + size, games))
+    at, size = numbers.start, 1
+    while at < numbers.stop or pending:
+        while at < numbers.stop and len(pending) < jobs * _AHEAD:
+            piece = range(at, min(at + size, numbers.stop))
             with _startable(jobs), _deaf_to_ctrl_c():  # it may start a process
                 pending.append(pool.submit(_play_piece, piece))
             at = piece.stop
@@ -129,11 +137,11 @@ def _stop(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
         worker.join(_PATIENCE)
 
 
-def _start(series: Series) -> None:
+def _start(make: Callable[[], Plays]) -> None:
     global _player  # noqa: PLW0603 - an initializer can leave its work nowhere else
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there are no signal masks
     sys.stdout = sys.stderr  # what bots print is no result
-    _player = Player(series)
+    _player = make()
 
 
 def _play_piece(numbers: range) -> _Piece:
