@@ -22,6 +22,7 @@ from arena.cli_common import (
     token_option,
 )
 from arena.cli_conduct import events, lift, take_over
+from arena.cli_history import history
 from arena.rpc.plain import plain
 from euchre_sdk.cli_ranking_screen import table_console
 from euchre_sdk.client_dial import Dial
@@ -255,7 +256,7 @@ def rotate_author(
         click.echo(f"The new token, shown only now:\n\n  {fresh}\n")
 
 
-for _command in (events, take_over, lift):
+for _command in (events, history, take_over, lift):
     bot.add_command(_command)
 
 

@@ -73,6 +73,8 @@ EVENTS: dict[str, Logged] = {
     "block_over": Logged("info", "one line a block: whether it counts"),
     "deadline_reached": Logged("info", "nothing new is begun any more"),
     "ratings_updated": Logged("debug", "a table was computed: of how many entries, how long"),
+    "ratings_kept": Logged("debug", "the ratings of a moment are stored for the history of bots"),
+    "ratings_not_kept": Logged("error", "that could not be done; a later moment is tried"),
     "tournament_over": Logged("info", "all that is played of it is played"),
     "tournament_failed": Logged("error", "a tournament could not go on"),
     # house bots

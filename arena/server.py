@@ -56,6 +56,7 @@ from arena.store.links import all_links
 from arena.tokens import TokenKind, hash_token, new_token
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.flights import FlightArchive, Retention
+from arena.tournaments.history import HistoryKeeper
 from arena.tournaments.organiser import Organiser, open_tournaments
 
 log = structlog.get_logger(__name__)
@@ -176,6 +177,7 @@ async def running_arena(
                 )
             ),
             _background(partial(watch_health, health, store, edge)),
+            _background(HistoryKeeper(store, organiser, now=now).run),
         ):
             overview.edge = edge
             health.listen(lambda: edge.serving.tell(serving(health)))

@@ -230,6 +230,11 @@ class ArenaClient:
         )
         return self._call(self._tournaments.GetRankings, request).rankings
 
+    def rating_history(self, bot: str) -> list[Any]:
+        """Return what the ratings of a bot were in its tournaments, newest first."""
+        request = tournaments_pb2.ListRatingHistoryRequest(bot=bot)
+        return self._pages(self._tournaments.ListRatingHistory, request, "tournaments")
+
     def watch_rankings(self, name: str, *, leave_out_forfeits: bool = False) -> Iterator[Any]:
         """Yield the ranking now and whenever it has changed, until the tournament is over."""
         request = tournaments_pb2.WatchRankingsRequest(

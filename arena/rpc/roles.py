@@ -74,6 +74,7 @@ RULES: dict[str, Rule] = {
     "/euchre.v1.TournamentService/GetTournament": _ANYBODY,
     "/euchre.v1.TournamentService/GetRankings": _ANYBODY,
     "/euchre.v1.TournamentService/WatchRankings": _ANYBODY,
+    "/euchre.v1.TournamentService/ListRatingHistory": _ANYBODY,
     "/euchre.v1.MatchService/ListMatches": _ANYBODY,
     "/euchre.v1.MatchService/GetMatchRecord": _ANYBODY,
     "/euchre.v1.MatchService/WatchMatch": _ANYBODY,

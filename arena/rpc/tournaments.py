@@ -12,11 +12,12 @@ from arena.rpc.boards import Board, Shown
 from arena.rpc.calls import Call
 from arena.rpc.entry_values import write_entry, write_progress
 from arena.rpc.errors import invalid
+from arena.rpc.history_values import write_history
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.ranking_values import write_rankings
 from arena.rpc.token_desk import name_of
 from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
-from arena.store import Store, audit, tournaments
+from arena.store import Store, audit, history, tournaments
 from arena.store.annulments import annulments_of
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.annulling import OneBlock, OneGame, Target
@@ -163,6 +164,20 @@ class TournamentServicer:
         while not shown.is_last:
             shown = await board.after(shown)
             await send(shown.response)
+
+    async def ListRatingHistory(  # noqa: N802
+        self, request: pb.ListRatingHistoryRequest, call: Call
+    ) -> pb.ListRatingHistoryResponse:
+        """List what the ratings of a bot were, tournament by tournament."""
+        size = page_size(request.page_size if request.HasField("page_size") else None)
+        skip = read_offset("history", request.page_token)
+        bot = await self._organiser.bot_named(request.bot)
+        page = await self._store.read(history.history_of_bot, bot.bot_id, skip=skip, limit=size + 1)
+        told = [each for each in page[:size] if not is_veiled(each.tournament)]
+        response = pb.ListRatingHistoryResponse(tournaments=map(write_history, told))
+        if len(page) > size:
+            response.next_page_token = write_token("history", str(skip + size))
+        return response
 
     def _board(self, name: str, forfeits: Forfeits) -> Board:
         async def make() -> Shown:

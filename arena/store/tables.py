@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -270,6 +271,31 @@ bot_events = Table(
     Column("message", Text, nullable=False),
 )
 """What was decided about a bot: what its owner is told, and what later decisions depend on."""
+
+rating_moments = Table(
+    "rating_moments",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("tournament_id", String, ForeignKey("tournaments.id"), nullable=False),
+    Column("blocks", Integer, nullable=False),
+    Column("time", BigInteger, nullable=False),
+    Column("anchored", Boolean, nullable=False),
+    UniqueConstraint("tournament_id", "blocks"),
+)
+"""Moments of a tournament, by blocks complete, of which the ratings are kept."""
+
+rating_points = Table(
+    "rating_points",
+    metadata,
+    Column("moment_id", Integer, ForeignKey("rating_moments.id"), primary_key=True),
+    Column("entry_id", String, primary_key=True),
+    Column("rank", Integer, nullable=False),
+    Column("elo", Float, nullable=False),
+    Column("elo_error", Float),
+    Column("points", Float),
+    Column("points_error", Float),
+)
+"""What the rating of an entry was at a moment. What could not be told is null."""
 
 Index("ix_games_tournament_id_state", games.c.tournament_id, games.c.state)
 Index("ix_entries_bot_id", entries.c.bot_id)

@@ -165,7 +165,7 @@ class Organiser:
         """Enter a bot into a tournament that has not started."""
         async with self._changing:
             tournament = await self.named(name)
-            bot = await self._bot(bot_name)
+            bot = await self.bot_named(bot_name)
             faults = [] if version is None else label_faults("version label", version)
             if bot.house and version is not None:
                 faults.append("a house bot's version is part of its name; accepted is no label")
@@ -348,6 +348,11 @@ class Organiser:
         """Return when a tournament has changed beyond that revision."""
         await self._feed(tournament).wait_beyond(revision)
 
+    def results_so_far(self) -> dict[str, tuple[int, bool]]:
+        """Return how often the results of each tournament have changed, and whether it is over."""
+        over = {tid: director.state.over for tid, director in self._directors.items()}
+        return {tid: (feed.results, over.get(tid, True)) for tid, feed in self._feeds.items()}
+
     @property
     def tournaments_running(self) -> int:
         """How many tournaments are directed and not over."""
@@ -460,7 +465,8 @@ class Organiser:
         await self._store.write(change_state, tournament, state, line=line, now=self._now())
         self._feed(tournament).changed()
 
-    async def _bot(self, name: str) -> RegisteredBot:
+    async def bot_named(self, name: str) -> RegisteredBot:
+        """Return the bot of that name. Raises `RefusedRequestError`."""
         bot = await self._store.read(bots.bot_named, name)
         if bot is None:
             fault = f"there is no bot named {shown(name)}; register it first"

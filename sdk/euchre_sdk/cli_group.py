@@ -25,6 +25,7 @@ COMMANDS = {
         "record": "Fetch records of finished games from an arena.",
         "flight": "Show why an arena refused a bot's answers, or moved for it.",
         "watch": "Watch a tournament's ranking as it changes.",
+        "history": "Show what the ratings of a bot were.",
     }.items()
 }
 

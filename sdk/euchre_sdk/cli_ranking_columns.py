@@ -217,28 +217,37 @@ def _closeness(above: RankingRow, row: RankingRow, layout: Layout) -> str:
 
 
 def _bars(ranking: Ranking, width: int) -> Column:
-    """Return the intervals, each as ├──●──┤ on the scale of all of them."""
-    ends = [end for row in ranking.rows for end in _ends(row)]
-    low, high = min(ends), max(ends)
+    """Return the intervals, each on the scale of all of them."""
+    cells = draw_intervals([(row.elo, row.elo_error) for row in ranking.rows], width)
+    return Column(head="", cells=cells, is_text=True, style="cyan")
+
+
+def draw_intervals(ratings: Sequence[tuple[float | None, float | None]], width: int) -> list[str]:
+    """Return ratings with their errors, each as ├──●──┤ on the scale of all of them.
+
+    >>> draw_intervals([(10.0, 5.0), (20.0, None), (None, None)], 11)
+    ['├──●───┤   ', '          ●', '           ']
+    """
+    ends = [end for elo, error in ratings for end in _ends(elo, error)]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 0.0)
 
     def place(elo: float) -> int:
         return round((elo - low) / ((high - low) or 1.0) * (width - 1))
 
     bars = []
-    for row in ranking.rows:
+    for elo, error in ratings:
         cells = [" "] * width
-        if row.elo is not None:
-            left, right = map(place, _ends(row))
+        if elo is not None:
+            left, right = map(place, _ends(elo, error))
             cells[left : right + 1] = "─" * (right - left + 1)
             if left < right:
                 cells[left], cells[right] = "├", "┤"
-            cells[place(row.elo)] = "●"
+            cells[place(elo)] = "●"
         bars.append("".join(cells))
-    return Column(head="", cells=bars, is_text=True, style="cyan")
+    return bars
 
 
-def _ends(row: RankingRow) -> tuple[float, ...]:
-    if row.elo is None:
+def _ends(elo: float | None, error: float | None) -> tuple[float, ...]:
+    if elo is None:
         return ()
-    error = row.elo_error or 0.0
-    return row.elo - error, row.elo + error
+    return elo - (error or 0.0), elo + (error or 0.0)

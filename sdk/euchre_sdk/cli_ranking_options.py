@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import wraps
 from typing import Any
@@ -44,10 +44,13 @@ def ranking_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def ranking_json(ranking: Ranking) -> str:
     """Return a ranking as one line of JSON: times in seconds, what is not known as null."""
-    return json.dumps(asdict(ranking), default=_simple, ensure_ascii=False)
+    return json.dumps(asdict(ranking), default=simple, ensure_ascii=False)
 
 
-def _simple(value: object) -> object:
+def simple(value: object) -> object:
+    """Return what stands in JSON for a value that it has no form for."""
+    if isinstance(value, datetime):
+        return value.isoformat()
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, Enum):

@@ -1,4 +1,4 @@
-"""Rankings from an arena, as they change."""
+"""Rankings from an arena, as they change and as they were."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from euchre.v1 import tournaments_pb2 as pb
 from euchre.v1 import tournaments_pb2_grpc
 from euchre_sdk.client_dial import Dial, nobody_there, refusal
 from euchre_sdk.client_redial import Redial
+from euchre_sdk.history import TournamentHistory
 from euchre_sdk.rankings import Ranking
+from euchre_sdk.wire_history import read_history
 from euchre_sdk.wire_rankings import read_rankings
 from euchre_sdk.wire_text import make_printable
 
@@ -38,6 +40,25 @@ async def get_ranking(
     finally:
         await channel.close()
     return read_rankings(make_printable(response.rankings))
+
+
+async def get_history(dial: Dial, bot: str, token: str | None) -> list[TournamentHistory]:
+    """Return what the ratings of a bot were, newest tournament first. Raises `ConnectError`."""
+    request = pb.ListRatingHistoryRequest(bot=bot)
+    found: list[TournamentHistory] = []
+    channel = dial.channel()
+    try:
+        stub = _stub(channel)
+        while True:
+            page = await stub.ListRatingHistory(request, metadata=_metadata(token))
+            found += map(read_history, make_printable(page).tournaments)
+            if not page.next_page_token:
+                return found
+            request.page_token = page.next_page_token
+    except grpc.aio.AioRpcError as error:
+        raise refusal(error, dial) or nobody_there(error, dial) from error
+    finally:
+        await channel.close()
 
 
 async def watch_rankings(

@@ -22,7 +22,7 @@ def read_rankings(message: pb.Rankings) -> Ranking:
     return Ranking(
         tournament=message.tournament,
         schedule=_schedule(message.schedule),
-        state=_STATES.get(message.state, TournamentState.UNKNOWN),
+        state=read_state(message.state),
         blocks_complete=progress.blocks_complete,
         blocks_total=progress.blocks_total,
         games_running=progress.games_running,
@@ -35,6 +35,11 @@ def read_rankings(message: pb.Rankings) -> Ranking:
         saving_factor=message.saving_factor if message.HasField("saving_factor") else None,
         pairs=tuple(map(_read_pair, message.superiorities)),
     )
+
+
+def read_state(number: pb.TournamentState.ValueType) -> TournamentState:
+    """Return where a tournament stands."""
+    return _STATES.get(number, TournamentState.UNKNOWN)
 
 
 def _schedule(number: pb.Schedule.ValueType) -> str:

@@ -74,6 +74,7 @@ WANTED = """
     euchre.v1.TournamentService/GetTournament                       anybody
     euchre.v1.TournamentService/GetRankings                         anybody
     euchre.v1.TournamentService/WatchRankings                       anybody
+    euchre.v1.TournamentService/ListRatingHistory                   anybody
     euchre.v1.MatchService/ListMatches                              anybody
     euchre.v1.MatchService/GetMatchRecord                           anybody
     euchre.v1.MatchService/WatchMatch                               anybody

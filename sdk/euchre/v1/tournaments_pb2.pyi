@@ -5,6 +5,7 @@ Tournaments and their rankings."""
 
 import builtins
 import collections.abc
+import euchre.v1.duels_pb2
 import euchre.v1.types_pb2
 import google.protobuf.descriptor
 import google.protobuf.duration_pb2
@@ -98,6 +99,7 @@ class TournamentPlan(google.protobuf.message.Message):
     BLIND_FIELD_NUMBER: builtins.int
     DEADLINE_TIME_FIELD_NUMBER: builtins.int
     SCHEDULE_SEED_FIELD_NUMBER: builtins.int
+    DUEL_FIELD_NUMBER: builtins.int
     schedule: global___Schedule.ValueType
     """Which trios meet."""
     cycles: builtins.int
@@ -128,6 +130,10 @@ class TournamentPlan(google.protobuf.message.Message):
     def deadline_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
         """When waiting for absent bots ends. Absent if never."""
 
+    @property
+    def duel(self) -> euchre.v1.duels_pb2.DuelTerms:
+        """What a duel asks. Only for duels."""
+
     def __init__(
         self,
         *,
@@ -141,9 +147,10 @@ class TournamentPlan(google.protobuf.message.Message):
         blind: builtins.bool = ...,
         deadline_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         schedule_seed: builtins.int | None = ...,
+        duel: euchre.v1.duels_pb2.DuelTerms | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_schedule_seed", b"_schedule_seed", "conduct", b"conduct", "deadline_time", b"deadline_time", "format", b"format", "rules", b"rules", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_schedule_seed", b"_schedule_seed", "blind", b"blind", "conduct", b"conduct", "cycles", b"cycles", "deadline_time", b"deadline_time", "format", b"format", "owners_apart", b"owners_apart", "rules", b"rules", "schedule", b"schedule", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_schedule_seed", b"_schedule_seed", "conduct", b"conduct", "deadline_time", b"deadline_time", "duel", b"duel", "format", b"format", "rules", b"rules", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_schedule_seed", b"_schedule_seed", "blind", b"blind", "conduct", b"conduct", "cycles", b"cycles", "deadline_time", b"deadline_time", "duel", b"duel", "format", b"format", "owners_apart", b"owners_apart", "rules", b"rules", "schedule", b"schedule", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_schedule_seed", b"_schedule_seed"]) -> typing.Literal["schedule_seed"] | None: ...
 
 global___TournamentPlan = TournamentPlan
@@ -953,6 +960,7 @@ class Rankings(google.protobuf.message.Message):
     FORFEITS_LEFT_OUT_FIELD_NUMBER: builtins.int
     SAVING_FACTOR_FIELD_NUMBER: builtins.int
     SUPERIORITIES_FIELD_NUMBER: builtins.int
+    DUEL_FIELD_NUMBER: builtins.int
     tournament: builtins.str
     """Name of the tournament."""
     state: global___TournamentState.ValueType
@@ -991,6 +999,10 @@ class Rankings(google.protobuf.message.Message):
     def superiorities(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PairSuperiority]:
         """Every pair of entries that can be compared, if it was asked for."""
 
+    @property
+    def duel(self) -> euchre.v1.duels_pb2.DuelStanding:
+        """Where the duel stands. Only for duels that are not blind, or over."""
+
     def __init__(
         self,
         *,
@@ -1007,9 +1019,10 @@ class Rankings(google.protobuf.message.Message):
         forfeits_left_out: builtins.bool = ...,
         saving_factor: builtins.float | None = ...,
         superiorities: collections.abc.Iterable[global___PairSuperiority] | None = ...,
+        duel: euchre.v1.duels_pb2.DuelStanding | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_anchor", b"_anchor", "_saving_factor", b"_saving_factor", "anchor", b"anchor", "compute_time", b"compute_time", "format", b"format", "progress", b"progress", "saving_factor", b"saving_factor"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_anchor", b"_anchor", "_saving_factor", b"_saving_factor", "anchor", b"anchor", "compute_time", b"compute_time", "forfeits_left_out", b"forfeits_left_out", "format", b"format", "games_annulled", b"games_annulled", "progress", b"progress", "revision", b"revision", "rows", b"rows", "saving_factor", b"saving_factor", "schedule", b"schedule", "state", b"state", "superiorities", b"superiorities", "tournament", b"tournament"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_anchor", b"_anchor", "_saving_factor", b"_saving_factor", "anchor", b"anchor", "compute_time", b"compute_time", "duel", b"duel", "format", b"format", "progress", b"progress", "saving_factor", b"saving_factor"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_anchor", b"_anchor", "_saving_factor", b"_saving_factor", "anchor", b"anchor", "compute_time", b"compute_time", "duel", b"duel", "forfeits_left_out", b"forfeits_left_out", "format", b"format", "games_annulled", b"games_annulled", "progress", b"progress", "revision", b"revision", "rows", b"rows", "saving_factor", b"saving_factor", "schedule", b"schedule", "state", b"state", "superiorities", b"superiorities", "tournament", b"tournament"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_anchor", b"_anchor"]) -> typing.Literal["anchor"] | None: ...
     @typing.overload
@@ -1205,3 +1218,167 @@ class RankingRow(google.protobuf.message.Message):
     def WhichOneof(self, oneof_group: typing.Literal["_superiority", b"_superiority"]) -> typing.Literal["superiority"] | None: ...
 
 global___RankingRow = RankingRow
+
+@typing.final
+class ListRatingHistoryRequest(google.protobuf.message.Message):
+    """ListRatingHistoryRequest asks for a page of tournaments of a bot."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    bot: builtins.str
+    """Name of the bot; of a house bot such as "heuristic@1"."""
+    page_size: builtins.int
+    """Most tournaments on the page. Absent for the arena's default."""
+    page_token: builtins.str
+    """From the page before. Absent for the first one."""
+    def __init__(
+        self,
+        *,
+        bot: builtins.str = ...,
+        page_size: builtins.int | None = ...,
+        page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "page_size", b"page_size", "page_token", b"page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_page_size", b"_page_size", "_page_token", b"_page_token", "bot", b"bot", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_size", b"_page_size"]) -> typing.Literal["page_size"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_page_token", b"_page_token"]) -> typing.Literal["page_token"] | None: ...
+
+global___ListRatingHistoryRequest = ListRatingHistoryRequest
+
+@typing.final
+class ListRatingHistoryResponse(google.protobuf.message.Message):
+    """ListRatingHistoryResponse is a page of tournaments of a bot."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENTS_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    """For the next page. Absent on the last one."""
+    @property
+    def tournaments(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___TournamentHistory]:
+        """Tournaments, newest first. A page may be shorter than asked for and yet not the last."""
+
+    def __init__(
+        self,
+        *,
+        tournaments: collections.abc.Iterable[global___TournamentHistory] | None = ...,
+        next_page_token: builtins.str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "next_page_token", b"next_page_token"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_next_page_token", b"_next_page_token", "next_page_token", b"next_page_token", "tournaments", b"tournaments"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_next_page_token", b"_next_page_token"]) -> typing.Literal["next_page_token"] | None: ...
+
+global___ListRatingHistoryResponse = ListRatingHistoryResponse
+
+@typing.final
+class TournamentHistory(google.protobuf.message.Message):
+    """TournamentHistory is what the ratings of a bot were in one tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    STATE_FIELD_NUMBER: builtins.int
+    VERSION_LABEL_FIELD_NUMBER: builtins.int
+    ENTRIES_FIELD_NUMBER: builtins.int
+    CREATE_TIME_FIELD_NUMBER: builtins.int
+    END_TIME_FIELD_NUMBER: builtins.int
+    POINTS_FIELD_NUMBER: builtins.int
+    tournament: builtins.str
+    """Name of the tournament."""
+    state: global___TournamentState.ValueType
+    """Where it stands."""
+    version_label: builtins.str
+    """Label of the version that was entered. Absent until the bot has connected."""
+    entries: builtins.int
+    """Bots that were entered."""
+    @property
+    def create_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When it was made."""
+
+    @property
+    def end_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When it was over. Absent if it is not."""
+
+    @property
+    def points(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___RatingPoint]:
+        """Ratings, oldest first; the last one of a tournament that is over is the final one. Few are kept: about
+        sixty-four, evenly over the blocks played, however long it is.
+        """
+
+    def __init__(
+        self,
+        *,
+        tournament: builtins.str = ...,
+        state: global___TournamentState.ValueType = ...,
+        version_label: builtins.str | None = ...,
+        entries: builtins.int = ...,
+        create_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        end_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        points: collections.abc.Iterable[global___RatingPoint] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_version_label", b"_version_label", "create_time", b"create_time", "end_time", b"end_time", "version_label", b"version_label"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_version_label", b"_version_label", "create_time", b"create_time", "end_time", b"end_time", "entries", b"entries", "points", b"points", "state", b"state", "tournament", b"tournament", "version_label", b"version_label"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_version_label", b"_version_label"]) -> typing.Literal["version_label"] | None: ...
+
+global___TournamentHistory = TournamentHistory
+
+@typing.final
+class RatingPoint(google.protobuf.message.Message):
+    """RatingPoint is what a rating was at one moment. Every estimate has the half-width of its 95 % interval beside it."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BLOCKS_COMPLETE_FIELD_NUMBER: builtins.int
+    COMPUTE_TIME_FIELD_NUMBER: builtins.int
+    RANK_FIELD_NUMBER: builtins.int
+    ELO_FIELD_NUMBER: builtins.int
+    ELO_ERROR_FIELD_NUMBER: builtins.int
+    POINTS_PER_HAND_FIELD_NUMBER: builtins.int
+    POINTS_PER_HAND_ERROR_FIELD_NUMBER: builtins.int
+    ANCHORED_FIELD_NUMBER: builtins.int
+    blocks_complete: builtins.int
+    """Blocks of the tournament that were complete."""
+    rank: builtins.int
+    """Place in the table, from 1."""
+    elo: builtins.float
+    """Rating on the Elo scale."""
+    elo_error: builtins.float
+    """Half-width of its interval. Absent for the anchor and where it could not be told."""
+    points_per_hand: builtins.float
+    """Mean points a hand. Absent without any hand."""
+    points_per_hand_error: builtins.float
+    """Half-width of its interval. Absent where it could not be told."""
+    anchored: builtins.bool
+    """Whether the ratings counted from the anchor; else their mean was 1500."""
+    @property
+    def compute_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        blocks_complete: builtins.int = ...,
+        compute_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        rank: builtins.int = ...,
+        elo: builtins.float = ...,
+        elo_error: builtins.float | None = ...,
+        points_per_hand: builtins.float | None = ...,
+        points_per_hand_error: builtins.float | None = ...,
+        anchored: builtins.bool = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_elo_error", b"_elo_error", "_points_per_hand", b"_points_per_hand", "_points_per_hand_error", b"_points_per_hand_error", "compute_time", b"compute_time", "elo_error", b"elo_error", "points_per_hand", b"points_per_hand", "points_per_hand_error", b"points_per_hand_error"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_elo_error", b"_elo_error", "_points_per_hand", b"_points_per_hand", "_points_per_hand_error", b"_points_per_hand_error", "anchored", b"anchored", "blocks_complete", b"blocks_complete", "compute_time", b"compute_time", "elo", b"elo", "elo_error", b"elo_error", "points_per_hand", b"points_per_hand", "points_per_hand_error", b"points_per_hand_error", "rank", b"rank"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_elo_error", b"_elo_error"]) -> typing.Literal["elo_error"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_points_per_hand", b"_points_per_hand"]) -> typing.Literal["points_per_hand"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_points_per_hand_error", b"_points_per_hand_error"]) -> typing.Literal["points_per_hand_error"] | None: ...
+
+global___RatingPoint = RatingPoint

@@ -95,6 +95,11 @@ class TournamentServiceStub(object):
                 request_serializer=euchre_dot_v1_dot_tournaments__pb2.WatchRankingsRequest.SerializeToString,
                 response_deserializer=euchre_dot_v1_dot_tournaments__pb2.WatchRankingsResponse.FromString,
                 _registered_method=True)
+        self.ListRatingHistory = channel.unary_unary(
+                '/euchre.v1.TournamentService/ListRatingHistory',
+                request_serializer=euchre_dot_v1_dot_tournaments__pb2.ListRatingHistoryRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_tournaments__pb2.ListRatingHistoryResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer(object):
@@ -185,6 +190,14 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListRatingHistory(self, request, context):
+        """ListRatingHistory gives what the ratings of a bot were in its tournaments, newest first. Blind
+        tournaments are left out until they are over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -247,6 +260,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.WatchRankings,
                     request_deserializer=euchre_dot_v1_dot_tournaments__pb2.WatchRankingsRequest.FromString,
                     response_serializer=euchre_dot_v1_dot_tournaments__pb2.WatchRankingsResponse.SerializeToString,
+            ),
+            'ListRatingHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRatingHistory,
+                    request_deserializer=euchre_dot_v1_dot_tournaments__pb2.ListRatingHistoryRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_tournaments__pb2.ListRatingHistoryResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -574,6 +592,33 @@ class TournamentService(object):
             '/euchre.v1.TournamentService/WatchRankings',
             euchre_dot_v1_dot_tournaments__pb2.WatchRankingsRequest.SerializeToString,
             euchre_dot_v1_dot_tournaments__pb2.WatchRankingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRatingHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.TournamentService/ListRatingHistory',
+            euchre_dot_v1_dot_tournaments__pb2.ListRatingHistoryRequest.SerializeToString,
+            euchre_dot_v1_dot_tournaments__pb2.ListRatingHistoryResponse.FromString,
             options,
             channel_credentials,
             insecure,

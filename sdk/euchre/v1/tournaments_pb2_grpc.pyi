@@ -93,6 +93,14 @@ class TournamentServiceStub:
     ]
     """WatchRankings gives the ranking now and whenever it has changed, until the tournament is over."""
 
+    ListRatingHistory: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.ListRatingHistoryRequest,
+        euchre.v1.tournaments_pb2.ListRatingHistoryResponse,
+    ]
+    """ListRatingHistory gives what the ratings of a bot were in its tournaments, newest first. Blind
+    tournaments are left out until they are over.
+    """
+
 class TournamentServiceAsyncStub:
     """TournamentService is for organisers, for authors who enter, and for everybody who watches."""
 
@@ -167,6 +175,14 @@ class TournamentServiceAsyncStub:
         euchre.v1.tournaments_pb2.WatchRankingsResponse,
     ]
     """WatchRankings gives the ranking now and whenever it has changed, until the tournament is over."""
+
+    ListRatingHistory: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.ListRatingHistoryRequest,
+        euchre.v1.tournaments_pb2.ListRatingHistoryResponse,
+    ]
+    """ListRatingHistory gives what the ratings of a bot were in its tournaments, newest first. Blind
+    tournaments are left out until they are over.
+    """
 
 class TournamentServiceServicer(metaclass=abc.ABCMeta):
     """TournamentService is for organisers, for authors who enter, and for everybody who watches."""
@@ -266,5 +282,15 @@ class TournamentServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[collections.abc.Iterator[euchre.v1.tournaments_pb2.WatchRankingsResponse], collections.abc.AsyncIterator[euchre.v1.tournaments_pb2.WatchRankingsResponse]]:
         """WatchRankings gives the ranking now and whenever it has changed, until the tournament is over."""
+
+    @abc.abstractmethod
+    def ListRatingHistory(
+        self,
+        request: euchre.v1.tournaments_pb2.ListRatingHistoryRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.tournaments_pb2.ListRatingHistoryResponse, collections.abc.Awaitable[euchre.v1.tournaments_pb2.ListRatingHistoryResponse]]:
+        """ListRatingHistory gives what the ratings of a bot were in its tournaments, newest first. Blind
+        tournaments are left out until they are over.
+        """
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...
