@@ -87,13 +87,15 @@ def notes(view: DuelView) -> Iterator[str]:
         yield "All blocks came out the same."
     if view.decision is Decision.STRONGER:
         yield "A duel ends when the data look clear: on average its lead is a little overstated."
-    told = [
-        f"{name} {count:,}"
-        for name, count in zip((view.first, view.second, "others"), view.faults, strict=True)
-        if count
-    ]
-    if told:
-        yield f"Faults, each replaced by the referee's move: {', '.join(told)}."
+    if told := _by_bot(view, view.faults):
+        yield f"Faults, each replaced by the referee's move: {told}."
+    if told := _by_bot(view, view.forfeits):
+        yield f"Forfeits, whose unplayed hands count as level: {told}."
+
+
+def _by_bot(view: DuelView, counts: tuple[int, int, int]) -> str:
+    names = (view.first, view.second, "others")
+    return ", ".join(f"{name} {n:,}" for name, n in zip(names, counts, strict=True) if n)
 
 
 class DuelScreen:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum, unique
 
+from euchre_sdk.duel.view import DuelView
+
 
 @unique
 class TournamentState(Enum):
@@ -116,6 +118,8 @@ class Ranking:
     """Of the whole tournament; `None` without a luck correction."""
     pairs: tuple[Pair, ...] = ()
     """Every pair of entries that can be compared, if it was asked for."""
+    duel: DuelView | None = None
+    """Where the duel stands; `None` for all other tournaments."""
 
     @property
     def is_corrected(self) -> bool:

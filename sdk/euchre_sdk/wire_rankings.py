@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from euchre.v1 import tournaments_pb2 as pb
 from euchre_sdk.rankings import Corrected, Pair, Ranking, RankingRow, TournamentState
+from euchre_sdk.wire_duels import read_duel
 from euchre_sdk.wire_values import read_duration
 
 _STATES: dict[int, TournamentState] = {
@@ -19,10 +20,11 @@ def read_rankings(message: pb.Rankings) -> Ranking:
     """Return the ranking of a message; what is newer than this package is left out."""
     progress = message.progress
     remaining = progress.HasField("remaining_duration")
+    state = read_state(message.state)
     return Ranking(
         tournament=message.tournament,
         schedule=_schedule(message.schedule),
-        state=read_state(message.state),
+        state=state,
         blocks_complete=progress.blocks_complete,
         blocks_total=progress.blocks_total,
         games_running=progress.games_running,
@@ -34,6 +36,9 @@ def read_rankings(message: pb.Rankings) -> Ranking:
         forfeits_left_out=message.forfeits_left_out,
         saving_factor=message.saving_factor if message.HasField("saving_factor") else None,
         pairs=tuple(map(_read_pair, message.superiorities)),
+        duel=read_duel(message.duel, is_running=not state.is_over)
+        if message.HasField("duel")
+        else None,
     )
 
 

@@ -28,6 +28,8 @@ class DuelView:
     """Hands of the blocks that count."""
     faults: tuple[int, int, int] = (0, 0, 0)
     """Of the first, of the second, of all others."""
+    forfeits: tuple[int, int, int] = (0, 0, 0)
+    """Sessions that each forfeited; their unplayed hands count as level."""
     deals: str = ""
     """Whether deals were repeated, and why not; a clause."""
     is_running: bool = True
@@ -62,6 +64,7 @@ class DuelView:
             "lead_elo_error95": effect.elo_error,
             "lead_block_deviations": effect.deviations,
             "faults": list(self.faults),
+            "forfeits": list(self.forfeits),
             "deals": self.deals,
         }
 
