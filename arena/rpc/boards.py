@@ -1,7 +1,8 @@
 """The table of each watched tournament, made once for all who watch it.
 
-However many watch, and however fast hands are played, a table is made at most every `PAUSE`; else a
-few hundred watchers would cost as much as the games.
+However many watch, and however fast hands are played, a table is made at most every `PAUSE`, and
+takes at most one fifth of the time where it is a large one; else watchers would cost as much as the
+games, whose loop waits now and then for the thread in which a table is computed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from euchre.v1 import tournaments_pb2 as pb
 PAUSE = 0.5
 """Seconds between two tables of one tournament, at least."""
 
+SHARE = 0.2
+"""Of the time, for making tables of one tournament; at most."""
+
 Wait = Callable[[Rankings], Awaitable[None]]
 
 
@@ -29,6 +33,13 @@ class Shown:
     """Shared: nobody changes it."""
     made: float
     """When, by trio's clock."""
+    took: float
+    """Seconds it took to make."""
+
+    @property
+    def good_until(self) -> float:
+        """Before that no other is made, by trio's clock."""
+        return self.made + max(PAUSE, self.took / SHARE)
 
     @property
     def is_last(self) -> bool:
@@ -46,10 +57,10 @@ class Board:
         self._shown: Shown | None = None
 
     async def newest(self) -> Shown:
-        """Return a table that is hardly older than `PAUSE`."""
+        """Return a table that is hardly older than the pause between two."""
         async with self._lock:
             shown = self._shown
-            if shown is None or shown.made + PAUSE <= trio.current_time():
+            if shown is None or shown.good_until <= trio.current_time():
                 shown = self._shown = await self._make()
             return shown
 
@@ -59,6 +70,6 @@ class Board:
         async with self._lock:
             shown = self._shown or seen
             if shown.rankings.revision <= seen.rankings.revision:
-                await trio.sleep_until(shown.made + PAUSE)
+                await trio.sleep_until(shown.good_until)
                 shown = self._shown = await self._make()
             return shown

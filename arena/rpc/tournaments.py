@@ -184,7 +184,8 @@ class TournamentServicer:
             made = trio.current_time()
             rankings = await self._organiser.rankings(name, forfeits=forfeits)
             response = pb.WatchRankingsResponse(rankings=self._rankings(rankings))
-            return Shown(rankings=rankings, response=response, made=made)
+            took = trio.current_time() - made
+            return Shown(rankings=rankings, response=response, made=made, took=took)
 
         async def wait_change(seen: Rankings) -> None:
             await self._organiser.wait_change(seen.tournament, seen.revision)

@@ -8,7 +8,7 @@ from typing import Any, cast
 import trio
 import trio.testing
 
-from arena.rpc.boards import PAUSE
+from arena.rpc.boards import PAUSE, SHARE
 from arena.rpc.tournaments import TournamentServicer
 from arena.store.states import TournamentState
 from arena.store.tournaments import StoredTournament
@@ -38,12 +38,14 @@ class OneTournament:
         self.feed = Feed()
         self.hands = 0
         self.made = 0
+        self.takes = 0.0
 
     async def named(self, _name: str) -> StoredTournament:
         return SPRING
 
     async def rankings(self, _name: str, **_how: object) -> Rankings:
         self.made += 1
+        await trio.sleep(self.takes)
         return Rankings(
             tournament=SPRING,
             spec=SPEC,
@@ -139,3 +141,28 @@ async def test_a_watcher_that_leaves_while_it_makes_the_table_holds_nobody_up(
         await trio.sleep(2 * PAUSE)
         assert told[-1] == 7
         staying.cancel_scope.cancel()
+
+
+async def test_a_table_that_is_slow_to_make_is_made_less_often(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    organiser = OneTournament()
+    organiser.takes = 2.0
+    servicer = TournamentServicer(cast("Any", None), cast("Any", organiser), cast("Any", None))
+    told: list[int] = []
+
+    async def send(response: pb.WatchRankingsResponse) -> None:
+        told.append(response.rankings.progress.hands)
+
+    seconds = 60
+    async with trio.open_nursery() as nursery:
+        request = pb.WatchRankingsRequest(name="spring")
+        nursery.start_soon(servicer.WatchRankings, request, cast("Any", None), send)
+        for _ in range(seconds * 10):
+            await trio.sleep(0.1)
+            organiser.hands += 1
+            organiser.feed.changed()
+        await trio.sleep(organiser.takes / SHARE + 2 * organiser.takes)
+        nursery.cancel_scope.cancel()
+    assert told[-1] == organiser.hands
+    assert 3 <= organiser.made <= seconds * SHARE / organiser.takes + 3
