@@ -18,29 +18,48 @@ from arena.scheduling.block import (
     Sitting,
     Trio,
     mirror,
+    place_of,
     seatings,
     sittings,
+    unseated,
 )
+from arena.scheduling.course import BlockResult, Course, cycles_over
 from arena.scheduling.errors import ScheduleError
+from arena.scheduling.fixed_course import FixedCourse
 from arena.scheduling.gauntlet import Gauntlet
+from arena.scheduling.ladder import Ladder
+from arena.scheduling.live_course import Chooser, LiveCourse
 from arena.scheduling.policy import Policy
 from arena.scheduling.round_robin import RoundRobin
 from arena.scheduling.schedule import MAX_CYCLES, Schedule
+from arena.scheduling.steiner import Steiner
+from arena.scheduling.swiss import Swiss
 
-POLICIES: dict[str, Policy] = {policy.name: policy for policy in (RoundRobin(), AllTrios())}
+POLICIES: dict[str, Policy] = {
+    policy.name: policy for policy in (RoundRobin(), AllTrios(), Steiner())
+}
 """The policies that need nothing but the entries, by the name organisers use."""
+SCHEDULES = (*POLICIES, "gauntlet", "swiss", "ladder", "duel")
+"""All schedules that an organiser can choose."""
 
 __all__ = [
     "MAX_CYCLES",
     "POLICIES",
+    "SCHEDULES",
     "SESSION_HANDS",
     "AllTrios",
     "Balance",
     "Block",
     "BlockId",
+    "BlockResult",
+    "Chooser",
+    "Course",
     "Entry",
     "EntryId",
+    "FixedCourse",
     "Gauntlet",
+    "Ladder",
+    "LiveCourse",
     "OwnerId",
     "Policy",
     "RoundRobin",
@@ -48,8 +67,13 @@ __all__ = [
     "ScheduleError",
     "Sitting",
     "Spread",
+    "Steiner",
+    "Swiss",
     "Trio",
+    "cycles_over",
     "mirror",
+    "place_of",
     "seatings",
     "sittings",
+    "unseated",
 ]

@@ -67,6 +67,16 @@ class Sitting:
     format: Format
 
 
+def place_of(block_id: BlockId) -> tuple[int, int]:
+    """Return where a block stands: its cycle and its number there.
+
+    >>> place_of(BlockId("c2b17"))
+    (2, 17)
+    """
+    cycle, _, number = block_id.removeprefix("c").partition("b")
+    return int(cycle), int(number)
+
+
 def mirror(trio: Trio) -> Trio:
     """Return the trio seated the other way round: every left neighbour becomes the right one.
 
@@ -91,6 +101,17 @@ def seatings(trio: Trio, format: Format) -> tuple[Trio, ...]:
             return tuple(seats for turn in rotations for seats in (turn, mirror(turn)))
         case _:
             assert_never(format)
+
+
+def unseated(seats: Trio, number: int) -> Trio:
+    """Return the trio of which these are the seats of the game or session of a number.
+
+    >>> unseated((EntryId("c"), EntryId("b"), EntryId("a")), 2)
+    ('a', 'b', 'c')
+    """
+    turns, mirrored = divmod(number - 1, 2)
+    first, second, third = mirror(seats) if mirrored else seats
+    return ((first, second, third), (third, first, second), (second, third, first))[turns]
 
 
 def sittings(block: Block, format: Format) -> tuple[Sitting, ...]:

@@ -4,14 +4,14 @@ A function of (entries, format, policy, public seed, cycles) and of nothing else
 the entries are listed does not matter, and who knows the seed can compute it again in any language.
 Each cycle relabels the entries by sorting them on SHA-256 of "seed/cycle/entry".
 
-Later policies that look at results (Swiss, ladder) and the even-up pass after owners were kept
-apart are rows of blocks of their own; they share `Block`, `sittings` and `Balance`, not this class.
+What follows a schedule (the even-up pass, entries that come late) and schedules that look at
+results are courses (`course`), rows of blocks of their own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -27,6 +27,7 @@ from arena.scheduling.block import (
     sittings,
 )
 from arena.scheduling.errors import ScheduleError
+from arena.scheduling.even_up import are_apart, owners_of
 from arena.scheduling.policy import Policy
 from arena.scheduling.round_robin import RoundRobin
 from euchre_sdk.game import Format
@@ -84,7 +85,7 @@ class Schedule:
 
     def _length_faults(self) -> list[str]:
         """List that the schedule is too long, if it is, owners not yet kept apart."""
-        trios = self.policy.trios(self._relabelled(1))
+        trios = self.policy.trios(self.order(1))
         most = MAX_BLOCKS // self.cycles
         if sum(1 for _ in islice(trios, most + 1)) <= most:
             return []
@@ -134,21 +135,25 @@ class Schedule:
 
         Numbers count removed trios too, so an id always means one trio.
         """
-        trios = enumerate(self.policy.trios(self._relabelled(cycle)), start=1)
+        trios = enumerate(self.policy.trios(self.order(cycle)), start=1)
         if not self.owners_apart:
             yield from trios
             return
-        # Whoever answers to nobody is apart from all.
-        owner = {each.id: (each.owner, "" if each.owner else each.id) for each in self.entries}
+        owner = owners_of(self.entries)
         for number, trio in trios:
-            first, second, third = trio
-            if len({owner[first], owner[second], owner[third]}) == len(trio):
+            if are_apart(trio, owner):
                 yield number, trio
 
-    def _relabelled(self, cycle: int) -> list[EntryId]:
-        """Return the entries in the order of one cycle."""
+    def order(self, cycle: int, entries: Iterable[EntryId] | None = None) -> list[EntryId]:
+        """Return the entries, or those given, in the order of one cycle."""
+        ids = (entry.id for entry in self.entries) if entries is None else entries
+        return relabelled(ids, self.seed, cycle)
 
-        def key(entry: EntryId) -> bytes:
-            return sha256(f"{self.seed}/{cycle}/{entry}".encode()).digest()
 
-        return sorted((entry.id for entry in self.entries), key=key)
+def relabelled(entries: Iterable[EntryId], seed: str, cycle: int) -> list[EntryId]:
+    """Return entries in the order of one cycle: by SHA-256 of "seed/cycle/entry"."""
+
+    def key(entry: EntryId) -> bytes:
+        return sha256(f"{seed}/{cycle}/{entry}".encode()).digest()
+
+    return sorted(entries, key=key)
