@@ -35,6 +35,16 @@ class _ScheduleEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumT
     """Balanced round robin: every pair meets equally often."""
     SCHEDULE_ALL_TRIOS: _Schedule.ValueType  # 2
     """Every trio meets."""
+    SCHEDULE_STEINER: _Schedule.ValueType  # 3
+    """Steiner triple system: every pair meets once. For 7, 9, 13, 15 and so on entries."""
+    SCHEDULE_GAUNTLET: _Schedule.ValueType  # 4
+    """One newcomer meets every pair of the others."""
+    SCHEDULE_SWISS: _Schedule.ValueType  # 5
+    """Swiss system: in each round those meet who have done about equally well."""
+    SCHEDULE_LADDER: _Schedule.ValueType  # 6
+    """Ladder: for ever, those meet whose results tell most about the ranking."""
+    SCHEDULE_DUEL: _Schedule.ValueType  # 7
+    """Duel: two meet until a sequential test knows whether one is stronger."""
 
 class Schedule(_Schedule, metaclass=_ScheduleEnumTypeWrapper):
     """Schedule says which trios meet. More may be added."""
@@ -45,6 +55,16 @@ SCHEDULE_ROUND_ROBIN: Schedule.ValueType  # 1
 """Balanced round robin: every pair meets equally often."""
 SCHEDULE_ALL_TRIOS: Schedule.ValueType  # 2
 """Every trio meets."""
+SCHEDULE_STEINER: Schedule.ValueType  # 3
+"""Steiner triple system: every pair meets once. For 7, 9, 13, 15 and so on entries."""
+SCHEDULE_GAUNTLET: Schedule.ValueType  # 4
+"""One newcomer meets every pair of the others."""
+SCHEDULE_SWISS: Schedule.ValueType  # 5
+"""Swiss system: in each round those meet who have done about equally well."""
+SCHEDULE_LADDER: Schedule.ValueType  # 6
+"""Ladder: for ever, those meet whose results tell most about the ranking."""
+SCHEDULE_DUEL: Schedule.ValueType  # 7
+"""Duel: two meet until a sequential test knows whether one is stronger."""
 global___Schedule = Schedule
 
 class _TournamentState:
@@ -99,17 +119,23 @@ class TournamentPlan(google.protobuf.message.Message):
     BLIND_FIELD_NUMBER: builtins.int
     DEADLINE_TIME_FIELD_NUMBER: builtins.int
     SCHEDULE_SEED_FIELD_NUMBER: builtins.int
+    NEWCOMER_FIELD_NUMBER: builtins.int
+    BLOCKS_FIELD_NUMBER: builtins.int
     DUEL_FIELD_NUMBER: builtins.int
     schedule: global___Schedule.ValueType
     """Which trios meet."""
     cycles: builtins.int
-    """Passes of the schedule, at least 1."""
+    """Passes of the schedule, at least 1; the rounds of a Swiss system. Of no meaning to a ladder and a duel."""
     owners_apart: builtins.bool
     """Whether bots of one author are kept apart."""
     blind: builtins.bool
     """Whether names are hidden until the end."""
     schedule_seed: builtins.int
     """Public seed of the schedule. Absent for a random one."""
+    newcomer: builtins.str
+    """Name of the bot that runs the gauntlet. Absent for all other schedules."""
+    blocks: builtins.int
+    """Blocks after which a ladder ends. Absent if it never does, and for all other schedules."""
     @property
     def rules(self) -> euchre.v1.types_pb2.RuleSet:
         """The rules."""
@@ -147,10 +173,17 @@ class TournamentPlan(google.protobuf.message.Message):
         blind: builtins.bool = ...,
         deadline_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         schedule_seed: builtins.int | None = ...,
+        newcomer: builtins.str | None = ...,
+        blocks: builtins.int | None = ...,
         duel: euchre.v1.duels_pb2.DuelTerms | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_schedule_seed", b"_schedule_seed", "conduct", b"conduct", "deadline_time", b"deadline_time", "duel", b"duel", "format", b"format", "rules", b"rules", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_schedule_seed", b"_schedule_seed", "blind", b"blind", "conduct", b"conduct", "cycles", b"cycles", "deadline_time", b"deadline_time", "duel", b"duel", "format", b"format", "owners_apart", b"owners_apart", "rules", b"rules", "schedule", b"schedule", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_blocks", b"_blocks", "_newcomer", b"_newcomer", "_schedule_seed", b"_schedule_seed", "blocks", b"blocks", "conduct", b"conduct", "deadline_time", b"deadline_time", "duel", b"duel", "format", b"format", "newcomer", b"newcomer", "rules", b"rules", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_blocks", b"_blocks", "_newcomer", b"_newcomer", "_schedule_seed", b"_schedule_seed", "blind", b"blind", "blocks", b"blocks", "conduct", b"conduct", "cycles", b"cycles", "deadline_time", b"deadline_time", "duel", b"duel", "format", b"format", "newcomer", b"newcomer", "owners_apart", b"owners_apart", "rules", b"rules", "schedule", b"schedule", "schedule_seed", b"schedule_seed", "time_control", b"time_control"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_blocks", b"_blocks"]) -> typing.Literal["blocks"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_newcomer", b"_newcomer"]) -> typing.Literal["newcomer"] | None: ...
+    @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_schedule_seed", b"_schedule_seed"]) -> typing.Literal["schedule_seed"] | None: ...
 
 global___TournamentPlan = TournamentPlan
