@@ -30,7 +30,7 @@ def plan_lines(plan: Any) -> list[str]:
     )
     meet = plain(plan)["schedule"].replace("_", " ")
     apart = "never meet" if plan.owners_apart else "may meet"
-    cycles = counted(plan.cycles, "cycle")
+    cycles = _length(plan)
     if plan.HasField("schedule_seed") or not plan.blind:
         cycles += f", seed {plan.schedule_seed}"
     blind = ["blind: names are told at the end"] if plan.blind else []
@@ -41,6 +41,18 @@ def plan_lines(plan: Any) -> list[str]:
         _clock(plan.time_control),
         *_conduct(plan.conduct),
     ]
+
+
+def _length(plan: Any) -> str:
+    match plain(plan)["schedule"]:
+        case "ladder":
+            return counted(plan.blocks, "block") if plan.HasField("blocks") else "no end"
+        case "swiss":
+            return counted(plan.cycles, "round")
+        case "gauntlet":
+            return f"of {plan.newcomer}, {counted(plan.cycles, 'cycle')}"
+        case _:
+            return counted(plan.cycles, "cycle")
 
 
 def _rules(rules: RuleSet) -> str:

@@ -31,6 +31,8 @@ from euchre_sdk.client_dial import Dial
 from euchre_sdk.game import RuleSet, Session, ToTarget
 from euchre_sdk.wire_rankings import read_rankings
 
+SWISS_ROUNDS = 5
+"""Of a Swiss system, if nothing is said: enough to part the best from the others in any hall."""
 MOST_ANNULLED = 10
 """Annulments that `show` lists, the newest."""
 
@@ -44,15 +46,24 @@ def tournament() -> None:
 @click.argument("name")
 @click.option("--bot", "bots", multiple=True, help="A bot to enter; give it once for each bot.")
 @click.option(
+    "--schedule",
     "--format",
     "policy",
-    type=click.Choice(policies()),
+    type=click.Choice([name for name in policies() if name != "duel"]),
     default="round-robin",
     show_default=True,
     help="Which trios meet.",
 )
 @click.option(
-    "--cycles", type=click.IntRange(1), default=1, show_default=True, help="Passes of the schedule."
+    "--cycles",
+    "--rounds",
+    "cycles",
+    type=click.IntRange(1),
+    help="Passes of the schedule; rounds of a swiss. [default: 1, of a swiss 5]",
+)
+@click.option("--newcomer", metavar="BOT", help="The bot that runs a gauntlet; it is entered, too.")
+@click.option(
+    "--blocks", type=click.IntRange(1), help="Blocks after which a ladder ends. [default: never]"
 )
 @click.option(
     "--hands",
@@ -105,7 +116,9 @@ def create(
     bots: tuple[str, ...],
     policy: str,
     *,
-    cycles: int,
+    cycles: int | None,
+    newcomer: str | None,
+    blocks: int | None,
     hands: int,
     rules: RuleSet,
     deadline: timedelta,
@@ -124,12 +137,16 @@ def create(
         raise Refusal(
             f"--hands must be a multiple of 3, so that everybody deals as often: {hands}."
         )
+    if newcomer is not None and newcomer not in bots:
+        bots = (*bots, newcomer)
     with dialled(dial, find_token(token_file)) as arena:
         made = arena.create_tournament(
             name,
             bots=bots,
             policy=policy,
-            cycles=cycles,
+            cycles=cycles or (SWISS_ROUNDS if policy == "swiss" else 1),
+            newcomer=newcomer,
+            blocks=blocks,
             rules=rules,
             format=ToTarget() if games else Session(hands),
             owners_apart=owners_apart,
@@ -165,7 +182,7 @@ def enter(
     token_file: Path | None,
     dial: Dial,
 ) -> None:
-    """Enter a bot into a tournament that has not started."""
+    """Enter a bot; after the start it catches up, where the schedule allows it."""
     with dialled(dial, find_token(token_file)) as arena:
         entry = arena.enter_tournament(name, bot, label)
     if as_json:

@@ -13,9 +13,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.errors import ArenaError
 from arena.referee import Conduct, TimeControl
+from arena.rpc.duel_values import write_terms
 from arena.rpc.policies import SCHEDULE
 from arena.rpc.serving import NEEDS
 from arena.rpc.terms import write_conduct, write_time_control
+from arena.tournaments.duel_terms import DuelTerms
 from euchre.v1 import (
     arena_pb2,
     arena_pb2_grpc,
@@ -143,8 +145,11 @@ class ArenaClient:
         blind: bool = False,
         deadline: datetime | None = None,
         seed: int | None = None,
+        newcomer: str | None = None,
+        blocks: int | None = None,
         time_control: TimeControl | None = None,
         conduct: Conduct | None = None,
+        duel: DuelTerms | None = None,
     ) -> Any:
         """Make a tournament and return it."""
         plan = tournaments_pb2.TournamentPlan(
@@ -155,6 +160,8 @@ class ArenaClient:
             owners_apart=owners_apart,
             blind=blind,
             schedule_seed=seed,
+            newcomer=newcomer,
+            blocks=blocks,
         )
         if time_control is not None:
             plan.time_control.CopyFrom(write_time_control(time_control))
@@ -162,6 +169,8 @@ class ArenaClient:
             plan.conduct.CopyFrom(write_conduct(conduct))
         if deadline is not None:
             plan.deadline_time.FromDatetime(deadline)
+        if duel is not None:
+            plan.duel.CopyFrom(write_terms(duel))
         request = tournaments_pb2.CreateTournamentRequest(name=name, plan=plan, bots=bots)
         return self._call(self._tournaments.CreateTournament, request).tournament
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import isfinite
 
 from arena.ratings import Forfeits, Standing
+from arena.rpc.duel_values import write_standing
 from arena.rpc.entry_values import write_entry, write_progress
 from arena.rpc.policies import SCHEDULE
 from arena.rpc.values import TOURNAMENT_STATE, write_time
@@ -37,8 +38,11 @@ def write_rankings(rankings: Rankings, *, online: Callable[[StoredEntry], bool])
         message.saving_factor = table.saving_factor
     if is_veiled(rankings.tournament):
         _veil(message, rankings)
-    elif table.anchor is not None:
+        return message
+    if table.anchor is not None:
         message.anchor = table.anchor.name
+    if table.duel is not None and rankings.spec.duel is not None:
+        message.duel.CopyFrom(write_standing(rankings.spec.duel, table.duel))
     return message
 
 

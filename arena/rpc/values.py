@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from arena.rpc.duel_values import read_terms, write_terms
 from arena.rpc.errors import invalid
 from arena.rpc.policies import POLICY, SCHEDULE
 from arena.rpc.terms import (
@@ -72,6 +73,12 @@ def write_plan(spec: TournamentSpec, *, seed: str | None) -> tournaments_pb2.Tou
         message.schedule_seed = int(seed)
     if spec.deadline is not None:
         message.deadline_time.CopyFrom(write_time(spec.deadline))
+    if spec.newcomer is not None:
+        message.newcomer = spec.newcomer
+    if spec.blocks is not None:
+        message.blocks = spec.blocks
+    if spec.duel is not None:
+        message.duel.CopyFrom(write_terms(spec.duel))
     return message
 
 
@@ -124,11 +131,21 @@ def read_plan(message: tournaments_pb2.TournamentPlan) -> TournamentSpec:
     cycles = message.cycles
     if not 1 <= cycles <= 10_000:
         reader.faults.append(f"cycles must be 1 to 10000, not {cycles}")
+    newcomer = message.newcomer if message.HasField("newcomer") else None
+    blocks = message.blocks if message.HasField("blocks") else None
+    reader.faults += _schedule_faults(policy, newcomer, blocks)
+    duel = None
+    if message.HasField("duel"):
+        duel = reader.read("duel", lambda: read_terms(message.duel, played), duel)
+    if (policy == "duel") is not message.HasField("duel"):
+        reader.faults.append("duel must be given for a duel, and for no other schedule")
     if reader.faults:
         raise invalid(reader.faults)
     return TournamentSpec(
         policy=policy,
         cycles=cycles,
+        newcomer=newcomer,
+        blocks=blocks,
         rules=rules,
         format=played,
         time_control=time_control,
@@ -136,7 +153,22 @@ def read_plan(message: tournaments_pb2.TournamentPlan) -> TournamentSpec:
         owners_apart=message.owners_apart,
         blind=message.blind,
         deadline=deadline,
+        duel=duel,
     )
+
+
+def _schedule_faults(policy: str, newcomer: str | None, blocks: int | None) -> list[str]:
+    """List what is missing for a schedule, and what has no meaning for it."""
+    faults = []
+    if policy == "gauntlet" and not newcomer:
+        faults.append("newcomer must be the name of the bot that runs the gauntlet")
+    if policy != "gauntlet" and newcomer is not None:
+        faults.append(f"newcomer is for a gauntlet, not for {policy}")
+    if policy == "ladder" and blocks == 0:
+        faults.append("blocks must be 1 or more; without it a ladder has no end")
+    if policy != "ladder" and blocks is not None:
+        faults.append(f"blocks is for a ladder, not for {policy}")
+    return faults
 
 
 def _read_time(message: Timestamp) -> datetime:

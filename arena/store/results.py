@@ -13,6 +13,7 @@ from sqlalchemy import Integer, and_, cast, func, or_, select, true
 
 from arena.ratings import GameResult, SessionResult
 from arena.referee import Termination
+from arena.scheduling import BlockId, BlockResult, EntryId
 from arena.store.annulments import counting, games_struck
 from arena.store.hand_json import decode_hand
 from arena.store.states import BlockState, GameState
@@ -109,6 +110,39 @@ def game_results(
     )
 
 
+def block_results(
+    c: Connection, tournament_id: str, *, block_id: str | None = None
+) -> tuple[BlockResult, ...]:
+    """Return what each complete block showed that counts, or that one only."""
+    counted = hands.c.void.is_(None) & hands.c.in_forfeit.is_(False)
+    query = (
+        select(
+            hands.c.game_id,
+            func.count().label("hands"),
+            *(func.sum(hands.c[f"points{seat}"]).label(f"sum{seat}") for seat in range(3)),
+        )
+        .select_from(hands.join(games))
+        .where(games.c.tournament_id == tournament_id, counted)
+        .group_by(hands.c.game_id)
+    )
+    if block_id is not None:
+        query = query.where(games.c.block_id == block_id)
+    by_game = {row.game_id: row for row in c.execute(query)}
+    points: dict[str, Counter[EntryId]] = {}
+    played: Counter[str] = Counter()
+    for game in _rated(c, tournament_id, None, block_id):
+        scored = points.setdefault(game.block_id, Counter())
+        row = by_game.get(game.id)
+        for seat in range(3):
+            entry = EntryId(getattr(game, f"entry{seat}"))
+            scored[entry] += 0 if row is None else getattr(row, f"sum{seat}")
+        played[game.block_id] += 0 if row is None else row.hands
+    return tuple(
+        BlockResult(block_id=BlockId(name), points=scored, hands=played[name])
+        for name, scored in points.items()
+    )
+
+
 def tally(c: Connection, tournament_id: str, *, rounds: int | None = None) -> Tally:
     """Return what is counted beside the rated results: in all, or in the first `rounds` cycles."""
     mine = (games.c.tournament_id == tournament_id) & _in_rounds(rounds)
@@ -158,7 +192,7 @@ def _in_rounds(rounds: int | None) -> ColumnElement[bool]:
 
 
 def _rated(
-    c: Connection, tournament_id: str, rounds: int | None
+    c: Connection, tournament_id: str, rounds: int | None, block_id: str | None = None
 ) -> Iterator[Row[tuple[object, ...]]]:
     """Yield the finished games of complete blocks."""
     same_block = and_(
@@ -174,6 +208,7 @@ def _rated(
             games.c.state == GameState.FINISHED.value,
             blocks.c.state == BlockState.COMPLETE.value,
             _in_rounds(rounds),
+            true() if block_id is None else games.c.block_id == block_id,
             counting(c, tournament_id),
         )
         .order_by(games.c.block_id, games.c.number)

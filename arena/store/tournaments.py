@@ -50,6 +50,8 @@ class StoredEntry:
     version: str | None
     """None until it is fixed."""
     state: EntryState
+    created: datetime
+    """When it entered; after the start of the tournament if it came late."""
 
     @property
     def house(self) -> bool:
@@ -179,6 +181,7 @@ def entries_of(c: Connection, tournament_id: str) -> tuple[StoredEntry, ...]:
             owner=row.owner,
             version=row.version,
             state=EntryState(row.state),
+            created=from_stored(row.created),
         )
         for row in c.execute(query)
     )

@@ -12,7 +12,7 @@ import trio
 
 from arena.referee import GameOutcome, Resumed, Termination
 from arena.scheduling import Block, Sitting
-from arena.store import Store, StoreError, games, tournaments
+from arena.store import Store, StoreError, games, results, tournaments
 from arena.store.annulments import Annulment
 from arena.store.audit import AuditLine
 from arena.store.games import StoredBlock, StoredGame
@@ -35,7 +35,7 @@ from arena.tournaments.plan import Plan, Step
 from arena.tournaments.playroom import GameOrder, Playroom
 from arena.tournaments.pseudonyms import seat_names
 from arena.tournaments.reservations import Reservations
-from arena.tournaments.spec import TournamentSpec, decode_spec
+from arena.tournaments.spec import TournamentSpec, decode_spec, entry_of
 from euchre_sdk.game import SEATS, Seat
 
 log = structlog.get_logger(__name__)
@@ -104,10 +104,12 @@ class Director:
         entries = await store.read(tournaments.entries_of, tid)
         stored_games = await store.read(games.games_of, tid)
         spec = decode_spec(tournament.spec)
+        course = spec.course(tournament, entries)
         plan = Plan(
-            spec.schedule(entries, seed=tournament.public_seed),
+            course,
             blocks=await store.read(games.blocks_of, tid),
             games=stored_games,
+            results=await store.read(results.block_results, tid) if course.learns else (),
             misses=spec.conduct.misses,
         )
         director = cls(
@@ -169,15 +171,23 @@ class Director:
             self._held -= 1
             self._wake.set()
 
-    def annulled(self, annulment: Annulment) -> None:
+    async def annulled(self, annulment: Annulment) -> None:
         """Take note that something was struck from the results. The caller has stored it."""
         if annulment.game_id is None:
             self.blocks_complete -= 1
             self.plan.annulled(
                 annulment.block_id, attempt=annulment.attempt, replay=annulment.replayed
             )
+        else:
+            await self._learn(annulment.block_id)
         self.feed.changed(results=True)
         self._wake.set()
+
+    def enter(self, entry: StoredEntry) -> None:
+        """Let one more play. The caller has stored it. Raises `ScheduleError` if it cannot."""
+        self.plan.enter(entry_of(entry))
+        self._entries[entry.entry_id] = entry
+        self._changed()
 
     async def withdraw(
         self,
@@ -372,6 +382,8 @@ class Director:
                 block_id=sitting.block_id, attempt=sitting.attempt, state=BlockState.COMPLETE
             )
         await self._end(game, GameState.FINISHED, outcome, block)
+        if block is not None:
+            await self._learn(block.block_id)
         for seat in outcome.offenders:
             offender = self._entries[sitting.seats[seat]]
             if not (offender.house or offender.state.is_out):
@@ -386,6 +398,13 @@ class Director:
             hands=outcome.hands_counted,
             faults=outcome.faults,
         )
+
+    async def _learn(self, block_id: str) -> None:
+        """Tell the plan what a complete block shows, if it wants to know."""
+        if self.plan.learns:
+            tid = self._tournament.tournament_id
+            for result in await self._store.read(results.block_results, tid, block_id=block_id):
+                self.plan.learn(result)
 
     async def _forfeit_unplayed(self, step: Step, offenders: tuple[Seat, ...]) -> None:
         """Store a game of a begun block as forfeited without having been offered."""

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 import trio
 
 from arena.ratings import Forfeits
-from arena.scheduling import ScheduleError
+from arena.scheduling import Entry, EntryId, OwnerId, ScheduleError
 from arena.store import Store, audit, bots, games, tournaments
 from arena.store.annulments import Annulment
 from arena.store.bots import NameTakenError, RegisteredBot
@@ -162,7 +162,7 @@ class Organiser:
     async def enter(
         self, name: str, bot_name: str, version: str | None, *, actor: str = "organiser"
     ) -> StoredEntry:
-        """Enter a bot into a tournament that has not started."""
+        """Enter a bot, also into a tournament that runs if its schedule can still take it."""
         async with self._changing:
             tournament = await self.named(name)
             bot = await self.bot_named(bot_name)
@@ -172,19 +172,39 @@ class Organiser:
             faults += unfit(bot)
             if faults:
                 raise RefusedRequestError(Refusal.INVALID, faults)
-            if tournament.state is not TournamentState.CREATED:
-                raise _not_now(tournament, "entered", "created")
+            director = self._directors.get(tournament.tournament_id)
+            if director is None and tournament.state is not TournamentState.CREATED:
+                raise _not_now(tournament, "entered", "created, running or paused")
             if any(entry.bot_id == bot.bot_id for entry in await self.entries(tournament)):
                 fault = f"{bot.name} is already entered in {tournament.name}"
                 raise RefusedRequestError(Refusal.TAKEN, [fault])
             line = self._line("entered", f"{tournament.name}/{bot.name}", actor=actor)
-            entry_id = await self._store.write(
-                enter_bot, tournament.tournament_id, bot, version, line=line, now=self._now()
-            )
+            now = self._now()
+            if director is not None:
+                self._check_late(director, bot)
+                # Late is who entered after the start, whatever became of the machine's clock.
+                now = max(now, (tournament.started or now) + timedelta(microseconds=1))
+            with nullcontext() if director is None else director.kept_open():
+                entry_id = await self._store.write(
+                    enter_bot, tournament.tournament_id, bot, version, line=line, now=now
+                )
+                entered = await self.entries(tournament)
+                entry = next(each for each in entered if each.entry_id == entry_id)
+                if director is not None:
+                    director.enter(entry)
+                    self._house_wanted.set()
             self._feed(tournament).changed(results=True)
-            return next(
-                entry for entry in await self.entries(tournament) if entry.entry_id == entry_id
-            )
+            return entry
+
+    def _check_late(self, director: Director, bot: RegisteredBot) -> None:
+        """Refuse a bot that a tournament which has begun can no longer take."""
+        tournament = director.tournament
+        if not director.begins_blocks:
+            raise _not_now(tournament, "entered", "created, running or paused")
+        owner = None if bot.author is None else OwnerId(bot.author.author_id)
+        if faults := director.plan.late_faults(Entry(EntryId(""), owner)):
+            faults = [f"{bot.name} cannot enter {tournament.name} now: {fault}" for fault in faults]
+            raise RefusedRequestError(Refusal.NOT_NOW, faults)
 
     async def withdraw(self, name: str, bot_name: str, *, actor: str = "organiser") -> StoredEntry:
         """Take a bot out: before the start for good, later as the conduct says."""
@@ -228,7 +248,7 @@ class Organiser:
                     now=self._now(),
                 )
                 if director is not None:
-                    director.annulled(annulment)
+                    await director.annulled(annulment)
             self._feed(tournament).changed(results=True)
             return annulment
 
@@ -330,7 +350,7 @@ class Organiser:
             spec = decode_spec(tournament.spec)
             try:
                 entries = await self.entries(tournament)
-                total = len(spec.schedule(entries, seed=tournament.public_seed))
+                total = spec.course(tournament, entries).total
             except ScheduleError:
                 total = 0
         return Progress(
@@ -455,7 +475,7 @@ class Organiser:
     async def _check_schedule(self, tournament: StoredTournament) -> None:
         spec = decode_spec(tournament.spec)
         try:
-            spec.schedule(await self.entries(tournament), seed=tournament.public_seed)
+            spec.course(tournament, await self.entries(tournament))
         except ScheduleError as error:
             faults = [f"{tournament.name} cannot start: {fault}" for fault in error.faults]
             raise RefusedRequestError(Refusal.NOT_NOW, faults) from error

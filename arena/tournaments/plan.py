@@ -1,16 +1,26 @@
 """What remains to be played: pure bookkeeping of blocks and their sittings.
 
-The plan is made from the schedule and from what is stored, and is told what begins and ends. The
+The plan is made from the course and from what is stored, and is told what begins and ends. The
 same facts give the same plan, so a restart goes on where the arena stopped.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from arena.scheduling import Block, BlockId, Schedule, Sitting
+from arena.scheduling import (
+    Block,
+    BlockId,
+    BlockResult,
+    Course,
+    Entry,
+    EntryId,
+    Sitting,
+    place_of,
+    unseated,
+)
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, GameState
 from euchre_sdk.game import SEATS
@@ -18,7 +28,7 @@ from euchre_sdk.game import SEATS
 ATTEMPTS = 3
 """So often a block that fails through the arena is tried."""
 LOOKAHEAD = 1000
-"""So many blocks are taken from the schedule before the first of them are over.
+"""So many blocks are taken from the course before the first of them are over.
 
 While bots are absent the others play on, but never so far ahead that the arena has to remember,
 and to look through, a schedule of any length.
@@ -53,37 +63,47 @@ class Plan:
 
     def __init__(
         self,
-        schedule: Schedule,
+        course: Course,
         *,
         blocks: tuple[StoredBlock, ...] = (),
         games: tuple[StoredGame, ...] = (),
+        results: Iterable[BlockResult] = (),
         misses: int = 2,
     ) -> None:
-        """Make it; `misses` times not ready in one block is a forfeit of the game offered."""
+        """Make it; `misses` times not ready in one block is a forfeit of the game offered.
+
+        `results`: of the blocks that count, where the course wants to know.
+        """
         over = {each.block_id for each in blocks if each.state in _OVER}
         attempts = Counter(each.block_id for each in blocks if each.state in _PLAYED_AGAIN)
         self._failures = Counter(
             each.block_id for each in blocks if each.state is BlockState.FAILED
         )
         self._misses = misses
-        self._schedule = schedule
-        self._source = schedule.blocks(
-            completed=frozenset(map(BlockId, over)),
-            attempts={BlockId(name): failed + 1 for name, failed in attempts.items()},
-        )
+        self._course = course
+        self._over = over
+        self._attempts = {name: failed + 1 for name, failed in attempts.items()}
         self._open: dict[str, OpenBlock] = {}
         self._queue: list[Sitting] = []
         self._playing: set[Sitting] = set()
         self._withdrawn: set[str] = set()
         self._skipped: list[Block] = []
         self._given_up = False
-        self.total = len(schedule)
-        """Blocks of the whole schedule."""
         self.complete = sum(each.state is BlockState.COMPLETE for each in blocks)
         """Blocks that count."""
         self.given_up = len(over) - self.complete
         """Blocks that will never count."""
-        self._remember(blocks, games)
+        self._remember(blocks, games, results)
+
+    @property
+    def total(self) -> int:
+        """Blocks in all, as things stand."""
+        return self._course.total
+
+    @property
+    def learns(self) -> bool:
+        """Whether it wants to be told what complete blocks showed."""
+        return self._course.learns
 
     @property
     def is_given_up(self) -> bool:
@@ -188,6 +208,7 @@ class Plan:
         self._failures[sitting.block_id] += 1
         if self._failures[sitting.block_id] >= ATTEMPTS or self._given_up or hopeless:
             self.given_up += 1
+            self._course.lose(block.block.id)
             return BlockState.INCOMPLETE
         self._admit(block.block.again())
         return BlockState.FAILED
@@ -197,9 +218,22 @@ class Plan:
         self.complete -= 1
         if not replay or self._given_up:
             self.given_up += 1
+            self._course.lose(BlockId(block_id))
             return
-        blocks = self._schedule.blocks(attempts={BlockId(block_id): attempt + 1})
-        self._admit(next(block for block in blocks if block.id == block_id))
+        self._course.reopen(BlockId(block_id))
+        self._admit(replace(self._course.block(BlockId(block_id)), attempt=attempt + 1))
+
+    def learn(self, result: BlockResult) -> None:
+        """Note what a complete block showed, or shows now that a game of it was struck."""
+        self._course.learn(result)
+
+    def late_faults(self, entry: Entry) -> list[str]:
+        """List why somebody cannot enter any more; nothing if it can."""
+        return self._course.late_faults(entry)
+
+    def enter(self, entry: Entry) -> None:
+        """Note that one more takes part. Raises `ScheduleError` if it cannot."""
+        self._course.enter(entry)
 
     def withdraw(self, entry: str) -> tuple[tuple[Step, ...], tuple[Block, ...]]:
         """Note that an entry plays no more.
@@ -209,6 +243,7 @@ class Plan:
         others.
         """
         self._withdrawn.add(entry)
+        self._course.withdraw(EntryId(entry))
         while self._look_ahead():
             pass
         mine = [each for each in self._queue if entry in each.seats]
@@ -219,8 +254,9 @@ class Plan:
         self._queue = [
             each for each in self._queue if each.block_id not in dropped and each not in forfeits
         ]
-        for name in dropped:
-            del self._open[name]
+        for block in blocks:
+            del self._open[block.id]
+            self._course.lose(block.id)
         self.given_up += len(blocks)
         self._playing.update(forfeits)
         steps = tuple(Step(each, self._next_offer(each)) for each in forfeits)
@@ -238,7 +274,6 @@ class Plan:
         self._open = {name: each for name, each in self._open.items() if each.begun}
         self.given_up = self.total - self.complete - len(self._open)
         self._queue.clear()
-        self._source = iter(())
 
     def drop_begun(self) -> tuple[Block, ...]:
         """Drop what was begun too, once nothing is being played; return it."""
@@ -250,7 +285,7 @@ class Plan:
     def sitting_of(self, game: StoredGame) -> Sitting:
         """Return the sitting that a stored game is an offer of."""
         block = self._open[game.block_id].block
-        return self._schedule.sittings(block)[game.number - 1]
+        return self._course.sittings(block)[game.number - 1]
 
     def _attempt_of(self, sitting: Sitting) -> OpenBlock | None:
         """Return the open block of a sitting; None if that attempt of it is over."""
@@ -262,34 +297,53 @@ class Plan:
 
     def _free_of_all(self, free: Callable[[str], int]) -> set[str]:
         """Return the entries that take a game now."""
-        return {entry.id for entry in self._schedule.entries if free(entry.id) > 0}
+        return {entry.id for entry in self._course.entries if free(entry.id) > 0}
 
     def _look_ahead(self) -> bool:
-        """Take one more block of the schedule, unless enough are open."""
+        """Take one more block of the course, unless enough are open."""
         return len(self._open) < LOOKAHEAD and self._pull()
 
     def _pull(self) -> bool:
-        """Take one more block of the schedule that can be played; return whether there was one."""
-        for block in self._source:
+        """Take one more block of the course that can be played; return whether there was one."""
+        while not self._given_up and (block := self._course.next()) is not None:
+            if block.id in self._over:
+                continue
             if self._withdrawn.isdisjoint(block.trio):
-                self._admit(block)
+                self._admit(replace(block, attempt=self._attempts.get(block.id, 1)))
                 return True
             self._skipped.append(block)
+            self._course.lose(block.id)
             self.given_up += 1
         return False
 
     def _admit(self, block: Block) -> None:
-        sittings = self._schedule.sittings(block)
+        sittings = self._course.sittings(block)
         self._open[block.id] = OpenBlock(block, {sitting.number for sitting in sittings})
         self._queue += sittings
 
-    def _remember(self, blocks: tuple[StoredBlock, ...], games: tuple[StoredGame, ...]) -> None:
+    def _remember(
+        self,
+        blocks: tuple[StoredBlock, ...],
+        games: tuple[StoredGame, ...],
+        results: Iterable[BlockResult],
+    ) -> None:
         """Take up the blocks that were begun, where they stand."""
         begun = {each.block_id: each.attempt for each in blocks if each.state is BlockState.RUNNING}
-        while not begun.keys() <= self._open.keys() and self._pull():
-            pass
-        for name in begun:
+        given: dict[str, Block] = {block.id: block for block in blocks_begun(games)}
+        gone = [BlockId(each.block_id) for each in blocks if each.block_id not in given]
+        self._course.recall(given.values(), gone)
+        for result in results:
+            self._course.learn(result)
+        for each in blocks:
+            if each.state in _LOST and each.block_id in given:
+                self._course.lose(BlockId(each.block_id))
+        again = self._attempts.keys() - self._over - begun.keys()
+        for name in sorted(again & given.keys()):
+            self._admit(replace(given[name], attempt=self._attempts[name]))
+        for name, attempt in begun.items():
+            self._admit(replace(given[name], attempt=attempt))
             self._open[name].begun = True
+        self._over |= self._open.keys()
         for game in games:
             if begun.get(game.block_id) != game.attempt:
                 continue
@@ -302,4 +356,16 @@ class Plan:
 
 
 _OVER = frozenset({BlockState.COMPLETE, BlockState.INCOMPLETE, BlockState.ANNULLED})
+_LOST = frozenset({BlockState.INCOMPLETE, BlockState.ANNULLED})
 _PLAYED_AGAIN = frozenset({BlockState.FAILED, BlockState.REPLAYED})
+
+
+def blocks_begun(games: Iterable[StoredGame]) -> tuple[Block, ...]:
+    """Return the blocks that stored games are of, as their first attempts, by cycle and number."""
+    found: dict[tuple[int, int], Block] = {}
+    for game in games:
+        cycle, number = place_of(BlockId(game.block_id))
+        first, second, third = map(EntryId, game.entries)
+        trio = unseated((first, second, third), game.number)
+        found[cycle, number] = Block(id=BlockId(game.block_id), trio=trio, cycle=cycle)
+    return tuple(found[place] for place in sorted(found))

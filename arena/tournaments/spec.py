@@ -9,8 +9,26 @@ from datetime import datetime, timedelta
 from typing import Any, assert_never
 
 from arena.referee import Conduct, TimeControl
-from arena.scheduling import POLICIES, SESSION_HANDS, Entry, EntryId, OwnerId, Schedule
-from arena.store.tournaments import StoredEntry
+from arena.scheduling import (
+    POLICIES,
+    SESSION_HANDS,
+    Chooser,
+    Course,
+    Entry,
+    EntryId,
+    FixedCourse,
+    Gauntlet,
+    Ladder,
+    LiveCourse,
+    OwnerId,
+    Policy,
+    Schedule,
+    ScheduleError,
+    Swiss,
+)
+from arena.scheduling.duel_course import DuelCourse
+from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.duel_terms import DuelTerms, terms_from_fields
 from euchre_sdk.game import STANDARD, Format, RuleSet, Session, ToTarget
 from euchre_sdk.game.rules_file import rules_from_fields, rules_to_fields
 
@@ -20,8 +38,13 @@ class TournamentSpec:
     """Everything an organiser chooses, except names and entries."""
 
     policy: str = "round-robin"
-    """Which trios meet: a key of `arena.scheduling.POLICIES`."""
+    """Which trios meet: one of `arena.scheduling.SCHEDULES`."""
     cycles: int = 1
+    """Passes of the schedule; the rounds of a Swiss system. Of no meaning to a ladder."""
+    newcomer: str | None = None
+    """Name of the bot that runs a gauntlet."""
+    blocks: int | None = None
+    """After so many blocks a ladder ends; None for never."""
     rules: RuleSet = STANDARD
     format: Format = Session(SESSION_HANDS)
     time_control: TimeControl = field(default_factory=TimeControl)
@@ -31,27 +54,71 @@ class TournamentSpec:
     """Whether nobody is told who plays before the end."""
     deadline: datetime | None = None
     """Until when absent bots are waited for; None for as long as it takes."""
+    duel: DuelTerms | None = None
+    """What a duel asks; None for all other policies."""
 
     def seconds_left(self, now: datetime) -> float:
         """Return the time until the deadline: 0 once it has come, without end if there is none."""
         return math.inf if self.deadline is None else max((self.deadline - now).total_seconds(), 0)
 
-    def schedule(self, entries: tuple[StoredEntry, ...], *, seed: str) -> Schedule:
+    def course(self, tournament: StoredTournament, entries: tuple[StoredEntry, ...]) -> Course:
         """Return who meets whom. Withdrawn entries are still part of it: ids must not move.
 
         Raises `ScheduleError` with everything that is wrong.
         """
-        return Schedule(
-            entries=tuple(
-                Entry(EntryId(each.entry_id), None if each.owner is None else OwnerId(each.owner))
-                for each in entries
-            ),
+        match self.policy:
+            case "swiss":
+                return self._live(Swiss(self.cycles), tournament, entries)
+            case "ladder":
+                return self._live(Ladder.of(self.format, self.blocks), tournament, entries)
+            case "gauntlet":
+                return self._fixed(Gauntlet(self._newcomer(entries)), tournament, entries)
+            case "duel":
+                if self.duel is None:
+                    raise ScheduleError(["a duel needs its terms: which two bots, at least"])
+                duel = self.duel.duel(entries, self.format)
+                return DuelCourse(duel, entries=map(entry_of, entries), format=self.format)
+            case _:
+                return self._fixed(POLICIES[self.policy], tournament, entries)
+
+    def _fixed(
+        self, policy: Policy, tournament: StoredTournament, entries: tuple[StoredEntry, ...]
+    ) -> FixedCourse:
+        began = tournament.started
+        late = [each for each in entries if began is not None and each.created > began]
+        schedule = Schedule(
+            entries=tuple(entry_of(each) for each in entries if each not in late),
             format=self.format,
-            seed=seed,
+            seed=tournament.public_seed,
             cycles=self.cycles,
-            policy=POLICIES[self.policy],
+            policy=policy,
             owners_apart=self.owners_apart,
         )
+        late.sort(key=lambda each: (each.created, each.entry_id))
+        return FixedCourse(schedule, late=map(entry_of, late))
+
+    def _live(
+        self, chooser: Chooser, tournament: StoredTournament, entries: tuple[StoredEntry, ...]
+    ) -> LiveCourse:
+        return LiveCourse(
+            chooser,
+            entries=map(entry_of, entries),
+            format=self.format,
+            seed=tournament.public_seed,
+            owners_apart=self.owners_apart,
+        )
+
+    def _newcomer(self, entries: tuple[StoredEntry, ...]) -> EntryId:
+        for each in entries:
+            if each.bot_name == self.newcomer:
+                return EntryId(each.entry_id)
+        raise ScheduleError([f"{self.newcomer}, who runs the gauntlet, is not entered"])
+
+
+def entry_of(entry: StoredEntry) -> Entry:
+    """Return an entry as schedules see it."""
+    owner = None if entry.owner is None else OwnerId(entry.owner)
+    return Entry(EntryId(entry.entry_id), owner)
 
 
 def encode_spec(spec: TournamentSpec) -> str:
@@ -60,6 +127,8 @@ def encode_spec(spec: TournamentSpec) -> str:
         {
             "policy": spec.policy,
             "cycles": spec.cycles,
+            "newcomer": spec.newcomer,
+            "blocks": spec.blocks,
             "rules": rules_to_fields(spec.rules),
             "hands": _hands(spec.format),
             "time_control": _values(spec.time_control),
@@ -67,6 +136,7 @@ def encode_spec(spec: TournamentSpec) -> str:
             "owners_apart": spec.owners_apart,
             "blind": spec.blind,
             "deadline": None if spec.deadline is None else spec.deadline.isoformat(),
+            "duel": None if spec.duel is None else spec.duel.to_fields(),
         }
     )
 
@@ -77,6 +147,8 @@ def decode_spec(text: str) -> TournamentSpec:
     return TournamentSpec(
         policy=data["policy"],
         cycles=data["cycles"],
+        newcomer=data.get("newcomer"),
+        blocks=data.get("blocks"),
         rules=rules_from_fields(data["rules"]),
         format=ToTarget() if data["hands"] is None else Session(data["hands"]),
         time_control=TimeControl(**_read(TimeControl, data["time_control"])),
@@ -84,6 +156,7 @@ def decode_spec(text: str) -> TournamentSpec:
         owners_apart=data["owners_apart"],
         blind=data.get("blind", False),
         deadline=None if data["deadline"] is None else datetime.fromisoformat(data["deadline"]),
+        duel=None if data.get("duel") is None else terms_from_fields(data["duel"]),
     )
 
 

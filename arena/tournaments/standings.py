@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from arena.ratings import Forfeits, Ranking, Standing
 from arena.store.states import TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.duel_standing import DuelStanding
 from arena.tournaments.spec import TournamentSpec
 
 
@@ -74,6 +75,8 @@ class Table:
     """Of the whole tournament; None without a luck correction."""
     pairs: tuple[Pair, ...] = ()
     """Every pair of lines that can be compared, if it was asked for."""
+    duel: DuelStanding | None = None
+    """Where the duel stands; None for all other tournaments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,13 @@ from arena.ratings import (
     rank_games,
     rank_sessions,
 )
-from arena.scheduling import BlockId, ScheduleError
+from arena.scheduling import BlockId, ScheduleError, cycles_over
 from arena.store import Store, games, results, tournaments
 from arena.store.results import Tally
 from arena.store.states import BlockState
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.duel_standing import DuelStanding, duel_standing
+from arena.tournaments.plan import blocks_begun
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from arena.tournaments.standings import Pair, Row, Table
 from euchre_sdk.game import Session, ToTarget
@@ -61,11 +63,14 @@ async def rounds_over(store: Store, tournament: StoredTournament) -> int:
     spec = decode_spec(tournament.spec)
     entries = await store.read(tournaments.entries_of, tid)
     try:
-        schedule = spec.schedule(entries, seed=tournament.public_seed)
+        course = spec.course(tournament, entries)
     except ScheduleError:  # too few entries so far
         return 0
-    following = next(schedule.blocks(completed=over), None)
-    return schedule.cycles if following is None else following.cycle - 1
+    begun = blocks_begun(await store.read(games.games_of, tid))
+    course.recall(begun, over)
+    for result in await store.read(results.block_results, tid) if course.learns else ():
+        course.learn(result)
+    return cycles_over(course, begun, over)
 
 
 def _table(
@@ -109,6 +114,30 @@ def _table(
         annulled=counted.annulled,
         ranking=ranking,
         forfeits=forfeits,
+        duel=_duel(c, tournament, spec, entries),
+    )
+
+
+def _duel(
+    c: Connection,
+    tournament: StoredTournament,
+    spec: TournamentSpec,
+    entries: tuple[StoredEntry, ...],
+) -> DuelStanding | None:
+    """Return where a duel stands; None for other tournaments, and before both bots are entered."""
+    if spec.duel is None or not isinstance(spec.format, Session):
+        return None
+    try:
+        duel = spec.duel.duel(entries, spec.format)
+    except ScheduleError:
+        return None
+    tid = tournament.tournament_id
+    return duel_standing(
+        duel,
+        entries,
+        results=results.block_results(c, tid),
+        blocks=games.blocks_of(c, tid),
+        sessions=results.session_results(c, tid, spec.format),
     )
 
 

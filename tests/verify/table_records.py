@@ -68,6 +68,7 @@ class Scene:
                 owner=None if house[seat] else "ada",
                 version="1",
                 state=EntryState.PLAYING,
+                created=NOW,
             )
             for seat in SEATS
         }

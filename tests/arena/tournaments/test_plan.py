@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.scheduling import Block, Entry, EntryId, Schedule, Sitting
+from arena.scheduling import Block, Entry, EntryId, FixedCourse, Schedule, Sitting
 from arena.store.games import StoredBlock, StoredGame
 from arena.store.states import BlockState, GameState
 from arena.tournaments.plan import ATTEMPTS, LOOKAHEAD, Plan, Step
@@ -32,7 +32,7 @@ class Facts:
     """What a store would hold, kept beside a plan as the director keeps it."""
 
     def __init__(self) -> None:
-        self.plan = Plan(schedule())
+        self.plan = Plan(FixedCourse(schedule()))
         self.blocks: dict[tuple[str, int], BlockState] = {}
         self.games: list[StoredGame] = []
 
@@ -42,7 +42,7 @@ class Facts:
             StoredBlock(block_id=name, attempt=attempt, state=state)
             for (name, attempt), state in self.blocks.items()
         )
-        return Plan(schedule(), blocks=blocks, games=tuple(self.games))
+        return Plan(FixedCourse(schedule()), blocks=blocks, games=tuple(self.games))
 
     def play(self, step: Step, what: str) -> None:
         """Offer one sitting and let it end in one of several ways."""
@@ -133,7 +133,7 @@ def test_every_course_of_a_tournament_comes_to_an_end(what: str) -> None:
 
 
 def test_only_sittings_whose_three_entries_are_free_are_started() -> None:
-    plan = Plan(schedule(5))
+    plan = Plan(FixedCourse(schedule(5)))
     busy = {"e1", "e3"}
     steps = list(plan.startable(lambda entry: 0 if entry in busy else 1))
     assert steps
@@ -141,7 +141,7 @@ def test_only_sittings_whose_three_entries_are_free_are_started() -> None:
 
 
 def test_whoever_takes_a_step_is_asked_for_before_the_next_one() -> None:
-    plan = Plan(schedule(6))
+    plan = Plan(FixedCourse(schedule(6)))
     room = dict.fromkeys(("e1", "e2", "e3", "e4", "e5", "e6"), 1)
     taken: list[Sitting] = []
     for step in plan.startable(room.__getitem__):
@@ -154,7 +154,7 @@ def test_whoever_takes_a_step_is_asked_for_before_the_next_one() -> None:
 
 
 def test_a_withdrawn_entry_forfeits_begun_blocks_and_drops_the_rest() -> None:
-    plan = Plan(schedule())
+    plan = Plan(FixedCourse(schedule()))
     step = next(iter(plan.startable(everybody)))
     plan.took(step)
     forfeits, dropped = plan.withdraw(step.sitting.seats[0])
@@ -167,7 +167,7 @@ def test_a_withdrawn_entry_forfeits_begun_blocks_and_drops_the_rest() -> None:
 
 
 def test_a_block_fails_once_however_many_of_its_games_were_being_played() -> None:
-    plan = Plan(schedule())
+    plan = Plan(FixedCourse(schedule()))
     first, second = (
         step for step in list(plan.startable(everybody)) if step.sitting.block_id == "c1b1"
     )
@@ -184,7 +184,7 @@ def test_a_block_fails_once_however_many_of_its_games_were_being_played() -> Non
 
 
 def test_who_misses_a_game_of_an_attempt_that_has_failed_is_not_waited_for() -> None:
-    plan = Plan(schedule())
+    plan = Plan(FixedCourse(schedule()))
     first, second = list(plan.startable(everybody))[:2]
     plan.took(first)
     plan.took(second)
@@ -194,7 +194,7 @@ def test_who_misses_a_game_of_an_attempt_that_has_failed_is_not_waited_for() -> 
 
 
 def test_a_block_with_a_withdrawn_entry_is_not_tried_again() -> None:
-    plan = Plan(schedule())
+    plan = Plan(FixedCourse(schedule()))
     step = next(iter(plan.startable(everybody)))
     plan.took(step)
     plan.withdraw(step.sitting.seats[0])
@@ -205,7 +205,7 @@ def test_a_block_with_a_withdrawn_entry_is_not_tried_again() -> None:
 
 
 def test_a_withdrawn_entry_that_is_not_ready_forfeits_at_once() -> None:
-    plan = Plan(schedule())
+    plan = Plan(FixedCourse(schedule()))
     step = next(iter(plan.startable(everybody)))
     plan.took(step)
     out, other, _ = step.sitting.seats
@@ -214,7 +214,7 @@ def test_a_withdrawn_entry_that_is_not_ready_forfeits_at_once() -> None:
 
 
 def test_nothing_is_offered_again_once_all_is_given_up() -> None:
-    plan = Plan(schedule())
+    plan = Plan(FixedCourse(schedule()))
     missed, failed = (
         next(step for step in plan.startable(everybody) if step.sitting.block_id == name)
         for name in ("c1b1", "c1b2")
@@ -249,13 +249,13 @@ def long(monkeypatch: pytest.MonkeyPatch) -> Schedule:
 
 
 def test_a_long_schedule_is_not_read_while_nobody_can_play(long: Schedule) -> None:
-    plan = Plan(long)
+    plan = Plan(FixedCourse(long))
     assert not list(plan.startable(lambda _entry: 0))
     assert Watched.taken == 0
 
 
 def test_others_play_ahead_of_an_absent_entry_but_not_without_end(long: Schedule) -> None:
-    plan = Plan(long)
+    plan = Plan(FixedCourse(long))
     while step := next(plan.startable(lambda entry: entry != "e1"), None):
         assert "e1" not in step.sitting.seats
         plan.took(step)
@@ -267,7 +267,7 @@ def test_others_play_ahead_of_an_absent_entry_but_not_without_end(long: Schedule
 def test_a_withdrawal_from_a_long_schedule_drops_blocks_as_they_are_reached(
     long: Schedule,
 ) -> None:
-    plan = Plan(long)
+    plan = Plan(FixedCourse(long))
     _, dropped = plan.withdraw("e1")
     assert Watched.taken < 5 * LOOKAHEAD
     seen = {block.id for block in dropped}

@@ -130,7 +130,7 @@ async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
         }
         with monkeypatch.context() as before:
             before.setattr(bots, "all_bots", lambda _: seen)
-            before.setattr(organiser, "_bot", as_it_was)
+            before.setattr(organiser, "bot_named", as_it_was)
             with pytest.raises(RefusedRequestError, match="ada is deactivated"):
                 await ask[way]()
         assert "ada" not in [
