@@ -107,7 +107,11 @@ def _line(history: TournamentHistory, *, wide: bool) -> list[str]:
         _error(last) + ("" if last.anchored else "*"),
         _points(last, wide=wide),
         f"{last.blocks:,}",
-        sparkline([point.elo for point in history.points], _WIDE if wide else _NARROW),
+        # What counted from another zero would look like a jump.
+        sparkline(
+            [point.elo for point in history.points if point.anchored == last.anchored],
+            _WIDE if wide else _NARROW,
+        ),
         doing,
     ]
 

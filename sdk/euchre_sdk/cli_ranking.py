@@ -15,6 +15,7 @@ from euchre_sdk.cli_ranking_columns import (
     PADDING,
     WIDEST_BAR,
     Layout,
+    about,
     columns_for,
     is_close,
     is_rated,
@@ -120,7 +121,7 @@ def _marks(ranking: Ranking, layout: Layout) -> list[str]:
     close = [row for row in ranking.rows if is_close(row)]
     if "{}" not in layout.close and close:
         marks.append(f"{layout.close}: the data cannot tell it from the line above")
-        if layout.missing and any(row.blocks_to_separate is not None for row in close):
+        if layout.missing and any(about(row.blocks_to_separate) is not None for row in close):
             marks.append("+: about so many blocks more would")
     if layout.likely and close:
         marks.append("%: how likely the line above is the stronger")

@@ -12,6 +12,8 @@ from euchre_sdk.rankings import Corrected, Ranking, RankingRow
 SHORTEST_NAME = 8
 """Names are cut to no less."""
 WIDEST_BAR = 28
+MOST_MISSING = 99_999
+"""Blocks to separate two lines: more are not told."""
 PADDING = 2
 """Columns of the terminal between two columns of the table."""
 
@@ -208,12 +210,24 @@ def _closeness(above: RankingRow, row: RankingRow, layout: Layout) -> str:
     told = []
     if layout.likely and above.superiority is not None:
         told.append(f"{above.superiority:.0%}".replace("%", " %"))
-    if layout.missing and row.blocks_to_separate is not None:
-        told.append(layout.missing.format(row.blocks_to_separate))
+    missing = about(row.blocks_to_separate)
+    if layout.missing and missing is not None:
+        told.append(layout.missing.format(missing))
     mark = layout.close.format(above.rank)
     if not told:
         return mark
     return f"{mark} ({', '.join(told)})" if layout.likely else f"{mark} {told[0]}"
+
+
+def about(blocks: int | None) -> int | None:
+    """Return a guess with the two digits that it is worth; None where it is as good as never.
+
+    >>> about(7), about(1_234), about(123_456)
+    (7, 1200, None)
+    """
+    if blocks is None or blocks > MOST_MISSING:
+        return None
+    return round(blocks, 2 - len(str(blocks))) if blocks >= 100 else blocks
 
 
 def _bars(ranking: Ranking, width: int) -> Column:

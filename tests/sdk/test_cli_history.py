@@ -65,6 +65,12 @@ def test_who_is_the_anchor_and_what_is_not_anchored_is_said() -> None:
     assert "± 133*" in lines[2]
 
 
+def test_what_counted_from_another_zero_is_no_step_of_the_way() -> None:
+    loose = tuple(replace(point(at, 1900.0), anchored=False) for at in (1, 2))
+    line = replace(played(), points=(*loose, *played().points))
+    assert "█▁" not in drawn(history_view("lynx", [line], width=80), 80)[1]
+
+
 def test_a_tournament_without_a_rating_and_a_bot_without_a_tournament_are_said() -> None:
     lines = drawn(history_view("lynx", [replace(played(), points=())], width=80), 80)
     assert lines[1].split() == ["spring", "–", "–", "–", "–", "–"]

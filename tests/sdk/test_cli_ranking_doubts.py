@@ -78,6 +78,18 @@ def test_what_luck_took_is_a_column_or_a_note(width: int, column: bool) -> None:
     assert "luck" not in without
 
 
+def test_a_guess_has_two_digits_and_what_is_as_good_as_never_is_not_told() -> None:
+    first, second, third = many(3).rows
+    rows = (
+        first,
+        replace(second, separated=False, blocks_to_separate=1_234),
+        replace(third, separated=False, blocks_to_separate=224_017),
+    )
+    lines = drawn(ranking_view(ranking(*rows), width=80), 80)
+    assert lines[5].endswith("≈ +1,200")
+    assert lines[6].endswith("≈")
+
+
 def test_groups_that_never_met_stand_apart() -> None:
     rows = [replace(row, group=1 + (at > 2), separated=True) for at, row in enumerate(many(5).rows)]
     lines = drawn(ranking_view(ranking(*rows), width=80), 80)
