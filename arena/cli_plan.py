@@ -34,8 +34,10 @@ def plan_lines(plan: Any) -> list[str]:
     if plan.HasField("schedule_seed") or not plan.blind:
         cycles += f", seed {plan.schedule_seed}"
     blind = ["blind: names are told at the end"] if plan.blind else []
+    duel = [_duel(plan.duel)] if plan.HasField("duel") else []
     return [
         f"{meet}, {cycles}; bots of one author {apart}",
+        *duel,
         *blind,
         f"{played}; {_rules(rules)}",
         _clock(plan.time_control),
@@ -53,6 +55,12 @@ def _length(plan: Any) -> str:
             return f"of {plan.newcomer}, {counted(plan.cycles, 'cycle')}"
         case _:
             return counted(plan.cycles, "cycle")
+
+
+def _duel(terms: Any) -> str:
+    sure = f"α {terms.alpha:g}, β {terms.beta:g}, at most {counted(terms.cap, 'block')}"
+    lead = f"by {terms.points1:.3g} points a hand and not {terms.points0:.3g}"
+    return f"duel: is {terms.first} stronger than {terms.second} {lead}? {sure}"
 
 
 def _rules(rules: RuleSet) -> str:
