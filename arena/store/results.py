@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, and_, cast, func, or_, select, true
 
@@ -20,11 +20,15 @@ from arena.store.states import BlockState, GameState
 from arena.store.tables import arena, blocks, faults, games, hands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from euchre_sdk.game import Session
+
+
+MOST_AT_ONCE = 5_000
+"""Games that may be named in one query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +45,23 @@ class Tally:
     """Finished games that were struck from the results: they count nowhere else here."""
 
 
+def rated_games(c: Connection, tournament_id: str, *, rounds: int | None = None) -> tuple[str, ...]:
+    """Return the ids of the games that the two below tell of, in their order."""
+    return tuple(c.scalars(_rated_query(c, tournament_id, rounds).with_only_columns(games.c.id)))
+
+
 def session_results(
-    c: Connection, tournament_id: str, format: Session, *, rounds: int | None = None
+    c: Connection,
+    tournament_id: str,
+    format: Session,
+    *,
+    rounds: int | None = None,
+    only: Sequence[str] | None = None,
 ) -> tuple[SessionResult, ...]:
-    """Return the sessions of complete blocks: of all, or of the first `rounds` cycles."""
+    """Return the sessions of complete blocks: of all, or of the first `rounds` cycles.
+
+    `only`: those of these games, up to `MOST_AT_ONCE`.
+    """
     counts = (hands.c.void.is_(None)) & (hands.c.in_forfeit.is_(False))
     query = (
         select(
@@ -54,14 +71,14 @@ def session_results(
             *(func.sum(hands.c[f"points{seat}"]).label(f"sum{seat}") for seat in range(3)),
         )
         .select_from(hands.join(games))
-        .where(games.c.tournament_id == tournament_id, counts)
+        .where(games.c.tournament_id == tournament_id, counts, _among(only))
         .group_by(hands.c.game_id, hands.c.dealer)
     )
     by_game: dict[str, list[Row[tuple[object, ...]]]] = {}
     for row in c.execute(query):
         by_game.setdefault(row.game_id, []).append(row)
     results = []
-    for game in _rated(c, tournament_id, rounds):
+    for game in _rated(c, tournament_id, rounds, only=only):
         dealt = [0, 0, 0]
         points = [[0, 0, 0] for _ in range(3)]
         for row in by_game.get(game.id, ()):
@@ -87,13 +104,20 @@ def session_results(
 
 
 def game_results(
-    c: Connection, tournament_id: str, *, rounds: int | None = None
+    c: Connection,
+    tournament_id: str,
+    *,
+    rounds: int | None = None,
+    only: Sequence[str] | None = None,
 ) -> tuple[GameResult, ...]:
-    """Return the games of complete blocks: of all, or of the first `rounds` cycles."""
+    """Return the games of complete blocks: of all, or of the first `rounds` cycles.
+
+    `only`: of them these, up to `MOST_AT_ONCE`.
+    """
     counted = (
         select(hands.c.game_id, func.count().label("hands"))
         .join(games)
-        .where(games.c.tournament_id == tournament_id, hands.c.void.is_(None))
+        .where(games.c.tournament_id == tournament_id, hands.c.void.is_(None), _among(only))
         .group_by(hands.c.game_id)
     )
     by_game = {row.game_id: row.hands for row in c.execute(counted)}
@@ -106,7 +130,7 @@ def game_results(
             places=None if game.unfinished else (game.place0, game.place1, game.place2),
             offenders=_offenders(game),
         )
-        for game in _rated(c, tournament_id, rounds)
+        for game in _rated(c, tournament_id, rounds, only=only)
     )
 
 
@@ -191,16 +215,31 @@ def _in_rounds(rounds: int | None) -> ColumnElement[bool]:
     return cast(cycle, Integer) <= rounds
 
 
+def _among(only: Sequence[str] | None) -> ColumnElement[bool]:
+    return true() if only is None else games.c.id.in_(only)
+
+
 def _rated(
-    c: Connection, tournament_id: str, rounds: int | None, block_id: str | None = None
+    c: Connection,
+    tournament_id: str,
+    rounds: int | None,
+    block_id: str | None = None,
+    only: Sequence[str] | None = None,
 ) -> Iterator[Row[tuple[object, ...]]]:
     """Yield the finished games of complete blocks."""
+    query = _rated_query(c, tournament_id, rounds).where(
+        true() if block_id is None else games.c.block_id == block_id, _among(only)
+    )
+    yield from c.execute(query)
+
+
+def _rated_query(c: Connection, tournament_id: str, rounds: int | None) -> Select[Any]:
     same_block = and_(
         games.c.tournament_id == blocks.c.tournament_id,
         games.c.block_id == blocks.c.block_id,
         games.c.attempt == blocks.c.attempt,
     )
-    query = (
+    return (
         select(games)
         .select_from(games.join(blocks, same_block))
         .where(
@@ -208,12 +247,10 @@ def _rated(
             games.c.state == GameState.FINISHED.value,
             blocks.c.state == BlockState.COMPLETE.value,
             _in_rounds(rounds),
-            true() if block_id is None else games.c.block_id == block_id,
             counting(c, tournament_id),
         )
         .order_by(games.c.block_id, games.c.number)
     )
-    yield from c.execute(query)
 
 
 def _offenders(game: Row[tuple[object, ...]]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from arena.ratings import Forfeits
 from arena.store import Store, results
 from arena.store.tournaments import StoredTournament
 from arena.tournaments.standings import Table
-from arena.tournaments.tabling import compute_table
+from arena.tournaments.tabling import ReadBefore, compute_table
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +33,7 @@ class TableCache:
         self._store = store
         self._tournament = tournament
         self._forfeits = forfeits
+        self._read = ReadBefore()
         self._lock = trio.Lock()
         self._results = -1
         self._rounds: int | None = None
@@ -53,7 +54,11 @@ class TableCache:
             if self._table is None or stale:
                 began = trio.current_time()
                 self._table = await compute_table(
-                    self._store, self._tournament, rounds=rounds, forfeits=self._forfeits
+                    self._store,
+                    self._tournament,
+                    rounds=rounds,
+                    forfeits=self._forfeits,
+                    read=self._read,
                 )
                 self._rounds = rounds
                 log.debug(

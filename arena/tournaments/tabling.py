@@ -12,8 +12,10 @@ from arena.ratings import (
     Comparison,
     Forfeits,
     GameColumns,
+    GameResult,
     Ranking,
     SessionColumns,
+    SessionResult,
     Standing,
     rank_games,
     rank_sessions,
@@ -25,6 +27,7 @@ from arena.store.states import BlockState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.duel_standing import DuelStanding, duel_standing
 from arena.tournaments.plan import blocks_begun
+from arena.tournaments.results_read import ResultsRead
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from arena.tournaments.standings import Pair, Row, Table
 from euchre_sdk.game import Session, ToTarget
@@ -38,18 +41,36 @@ MOST_BLOCKS = 1_000_000
 """More blocks than that are as good as never."""
 
 
+class ReadBefore:
+    """What was read of the results of one tournament."""
+
+    def __init__(self) -> None:
+        self.sessions: ResultsRead[SessionResult] = ResultsRead()
+        self.games: ResultsRead[GameResult] = ResultsRead()
+
+
 async def compute_table(
     store: Store,
     tournament: StoredTournament,
     *,
     rounds: int | None = None,
     forfeits: Forfeits = Forfeits.COUNTED,
+    read: ReadBefore | None = None,
 ) -> Table:
-    """Return the table of a tournament as its stored results say; of its first `rounds` only."""
+    """Return the table of a tournament as its stored results say; of its first `rounds` only.
+
+    `read`: what was read of this tournament before, and is kept up to date here.
+    """
     entries = await store.read(tournaments.entries_of, tournament.tournament_id)
     spec = decode_spec(tournament.spec)
     make = partial(
-        _table, tournament=tournament, spec=spec, entries=entries, rounds=rounds, forfeits=forfeits
+        _table,
+        tournament=tournament,
+        spec=spec,
+        entries=entries,
+        rounds=rounds,
+        forfeits=forfeits,
+        read=read or ReadBefore(),
     )
     return await store.read(make)
 
@@ -81,9 +102,12 @@ def _table(
     entries: tuple[StoredEntry, ...],
     rounds: int | None,
     forfeits: Forfeits,
+    read: ReadBefore,
 ) -> Table:
     counted = results.tally(c, tournament.tournament_id, rounds=rounds)
-    ranking = _rank(c, tournament, spec, entries, counted, rounds, forfeits)
+    ranking = _rank(
+        c, tournament, spec, entries, counted, rounds=rounds, forfeits=forfeits, read=read
+    )
     by_id = {entry.entry_id: entry for entry in entries}
     rows: list[Row] = []
     above: tuple[Standing, Comparison | None] | None = None
@@ -190,23 +214,35 @@ def _rank(
     spec: TournamentSpec,
     entries: tuple[StoredEntry, ...],
     counted: Tally,
+    *,
     rounds: int | None,
     forfeits: Forfeits,
+    read: ReadBefore,
 ) -> Ranking:
     ids = [entry.entry_id for entry in entries]
     anchor = next((each.entry_id for each in entries if each.name == ANCHOR), None)
     tid = tournament.tournament_id
     match spec.format:
-        case Session():
+        case Session() as length:
             sessions = SessionColumns.of(
-                results.session_results(c, tid, spec.format, rounds=rounds),
+                read.sessions.up_to_date(
+                    c,
+                    tid,
+                    lambda only: results.session_results(c, tid, length, rounds=rounds, only=only),
+                    rounds=rounds,
+                ),
                 entries=ids,
                 not_started=counted.not_started,
             )
             return rank_sessions(sessions, anchor=anchor, forfeits=forfeits)
         case ToTarget():
             played = GameColumns.of(
-                results.game_results(c, tid, rounds=rounds),
+                read.games.up_to_date(
+                    c,
+                    tid,
+                    lambda only: results.game_results(c, tid, rounds=rounds, only=only),
+                    rounds=rounds,
+                ),
                 entries=ids,
                 not_started=counted.not_started,
             )
