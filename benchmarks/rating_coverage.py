@@ -1,8 +1,9 @@
 """How often 95 % intervals contain the truth, over simulated tournaments of known strengths.
 
-9 bots in a round robin cut after 6, 20 or 60 blocks a bot; results of a block hang together (a form
-of the block in sessions, echoes in games). Coverage is pooled over the bots; its standard error is
-that of the tournaments' means, as the bots of one tournament share their results.
+9 bots in a round robin cut after 6, 20 or 60 blocks a bot, and as many under the adaptive ladder;
+results of a block hang together (a form of the block in sessions, echoes in games). Coverage is
+pooled over the bots; its standard error is that of the tournaments' means, as the bots of one
+tournament share their results.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from arena.ratings import Ranking, rank_games, rank_sessions
 from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
 from arena.ratings.newton import Floats, Ints
 from arena.ratings.simulation import names, simulate_games, simulate_sessions
-from arena.scheduling import SESSION_HANDS, Entry, EntryId, Schedule
+from arena.scheduling import SESSION_HANDS, Entry, EntryId, Ladder, LiveCourse, Schedule
 from benchmarks.harness import Report, as_report, machine
+from benchmarks.ladder import Tournament
 from euchre_sdk.game import Session
 
 BOTS = 9
@@ -43,6 +45,25 @@ def sessions(trios: Ints, seed: int) -> tuple[Ranking, Floats]:
         block_deviation=0.2,
     )
     return rank_sessions(columns), ELO_PER_POINT * (strength - strength.mean())
+
+
+def ladder(trios: Ints, seed: int) -> tuple[Ranking, Floats]:
+    """As `sessions`, of as many blocks, each of which the adaptive ladder chooses."""
+    random = np.random.default_rng([seed, 1])
+    strength = random.normal(0.0, 0.12, BOTS)
+    played = Tournament(strength, seed, block_deviation=0.2)
+    course = LiveCourse(
+        Ladder.of(Session(SESSION_HANDS)),
+        entries=played.entries,
+        format=Session(SESSION_HANDS),
+        seed=str(seed),
+        owners_apart=False,
+    )
+    for _ in trios:
+        block = course.next()
+        assert block is not None
+        course.learn(played.play(block))
+    return played.ranking(), ELO_PER_POINT * (strength - strength.mean())
 
 
 def games(trios: Ints, seed: int) -> tuple[Ranking, Floats]:
@@ -95,7 +116,7 @@ def main(*, tournaments: int, as_json: bool) -> None:
     """Print coverage."""
     ratios: dict[str, tuple[float, str]] = {}
     figures: dict[str, float] = {}
-    for simulated in (sessions, games):
+    for simulated in (sessions, ladder, games):
         for blocks_each in (6, 20, 60):
             name = f"{simulated.__name__}_{blocks_each}_blocks"
             own, own_error, difference, difference_error = coverage(

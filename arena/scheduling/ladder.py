@@ -21,7 +21,7 @@ from arena.scheduling.live_course import Field
 from arena.scheduling.schedule import relabelled
 from euchre_sdk.game import Format, Session
 
-FLOOR = 4
+FLOOR = 6
 """Blocks that everybody plays before anything else is decided."""
 SHARE = 0.5
 """Of the mean number of blocks, what everybody has."""
