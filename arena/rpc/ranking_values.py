@@ -115,10 +115,17 @@ def _veil(message: pb.Rankings, rankings: Rankings) -> None:
         line.entry.CopyFrom(pb.Entry(entry_id=name, name=name))
         line.online = False
     lines = list(message.rows)
-    last = len(lines)
-    order = sorted(range(last), key=lambda at: (lines[at].rank or last, lines[at].entry.name))
+    order = sorted(range(len(lines)), key=lambda at: _place(lines[at]))
     moved = {old: new for new, old in enumerate(order)}
     del message.rows[:]
     message.rows.extend(lines[at] for at in order)
     for pair in message.superiorities:
         pair.first, pair.second = moved[pair.first], moved[pair.second]
+        if pair.first > pair.second:
+            pair.first, pair.second = pair.second, pair.first
+            pair.likelihood = 1.0 - pair.likelihood
+
+
+def _place(line: pb.RankingRow) -> tuple[bool, int, int, str]:
+    """Return where a line stands: group by group, without a result last."""
+    return not line.HasField("rank"), line.group, line.rank, line.entry.name
