@@ -17,6 +17,7 @@ from euchre_sdk.cli_ranking_columns import (
     Layout,
     about,
     columns_for,
+    group_heads,
     is_close,
     is_rated,
     layout_for,
@@ -63,7 +64,7 @@ def ranking_table(
         )
     lines = list(zip(*(column.cells for column in columns), strict=True))
     asked_for = {at for at, row in enumerate(ranking.rows) if row.name in wanted}
-    heads = _group_heads(ranking)
+    heads = group_heads(ranking)
     room = None if rows is None else max(3, rows - len(heads))
     before = -1
     for at in visible(len(lines), room, asked_for):
@@ -79,17 +80,6 @@ def ranking_table(
     return table
 
 
-def _group_heads(ranking: Ranking) -> dict[int, str]:
-    """Return what stands above the first line of each group, by its position; none for one."""
-    first: dict[int, int] = {}
-    for at, row in enumerate(ranking.rows):
-        if row.group is not None:
-            first.setdefault(row.group, at)
-    if len(first) < 2:
-        return {}
-    return {at: f"group {group}" for group, at in first.items()}
-
-
 def ranking_notes(ranking: Ranking, *, width: int) -> list[str]:
     """Return what explains the numbers of the table of this width."""
     layout = layout_for(ranking, width)
@@ -103,7 +93,7 @@ def ranking_notes(ranking: Ranking, *, width: int) -> list[str]:
         )
         notes = [f"{held}; ± is half of the 95 % interval, by block."]
     notes += _marks(ranking, layout)
-    if _group_heads(ranking):
+    if group_heads(ranking):
         notes.append("Groups never met, not even through others: compare ratings within one only.")
     if ranking.is_corrected:
         notes.append(_about_luck(ranking, layout))

@@ -27,11 +27,13 @@ class Column:
     is_text: bool = False
     """Text stands on the left, numbers on the right."""
     style: str = ""
+    between: Sequence[str] = ()
+    """What stands in it between the lines."""
 
     @property
     def width(self) -> int:
         """Columns of the terminal that it takes."""
-        return PADDING + max(map(cell_len, (self.head, *self.cells)))
+        return PADDING + max(map(cell_len, (self.head, *self.cells, *self.between)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,20 @@ def is_rated(ranking: Ranking) -> bool:
     return any(row.elo is not None for row in ranking.rows)
 
 
+def group_heads(ranking: Ranking) -> dict[int, str]:
+    """Return what stands above the first line of each group, by its position; none for one."""
+    first: dict[int, int] = {}
+    for at, row in enumerate(ranking.rows):
+        if row.group is not None:
+            first.setdefault(row.group, at)
+    if len(first) < 2:
+        return {}
+    return {
+        at: f"group {group}" + ("" if ranking.rows[at].anchored else ", mean 1500")
+        for group, at in first.items()
+    }
+
+
 def is_close(row: RankingRow) -> bool:
     """Return whether the data do not separate it from the line above."""
     return row.elo is not None and not row.separated
@@ -119,7 +135,8 @@ def _undrawn(ranking: Ranking, layout: Layout) -> list[Column]:
     rows = ranking.rows
     places = Column(head="#", cells=[_or_dash(row.rank, "d") for row in rows])
     names = [cut_name(row.name, layout.longest_name) for row in rows]
-    bots = Column(head="bot", cells=names, is_text=True)
+    heads = tuple(group_heads(ranking).values())
+    bots = Column(head="bot", cells=names, is_text=True, between=heads)
     faults = Column(head="faults", cells=[_faults(row) for row in rows])
     remarks = Column(head="", cells=_remarks(ranking, layout), is_text=True, style="dim")
     if not is_rated(ranking):

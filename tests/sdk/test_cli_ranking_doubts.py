@@ -104,6 +104,19 @@ def test_groups_that_never_met_stand_apart() -> None:
     assert "group" not in one.lower()
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_group_without_the_anchor_says_what_is_held_and_takes_no_room_from_numbers(
+    width: int,
+) -> None:
+    named = many(6, "x").rows
+    rows = [replace(row, group=1 + (at > 2), anchored=at <= 2) for at, row in enumerate(named)]
+    lines = drawn(ranking_view(ranking(*rows), width=width), width)
+    assert max(map(len, lines)) <= width
+    assert any(line.strip() == "group 2, mean 1500" for line in lines)
+    assert sum("1,234,567" in line for line in lines) == 6
+    assert not any("…" in line for line in lines)
+
+
 def test_who_was_ahead_in_every_game_is_marked_and_explained() -> None:
     text = drawn(ranking_view(ranking(replace(RATED, one_sided=True)), width=80), 80)
     assert "ahead of, or behind, all others in each game" in "\n".join(text)
