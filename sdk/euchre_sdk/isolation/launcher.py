@@ -34,6 +34,8 @@ class LocalLauncher(Launcher):
 
     def __init__(self) -> None:
         """Start the process that starts them. Raises `NotIsolatedError` with the reason."""
+        self.is_killed = False
+        """Whether it was ended while something may have been played."""
         if sys.platform != "linux":
             raise NotIsolatedError(f"bots can be shut in on Linux only, not on {sys.platform}")
         self._spawner = subprocess.Popen(
@@ -67,9 +69,12 @@ class LocalLauncher(Launcher):
         try:
             self._spawner.stdin.write(json.dumps({"do": what, **more}) + "\n")
             self._spawner.stdin.flush()
+            return self._read()["answer"]
         except OSError as error:
             raise InstanceEndedError("the process that starts instances has ended.") from error
-        return self._read()["answer"]
+        except BaseException:  # such as Ctrl-C: what is asked next would wait for this answer
+            self.kill()
+            raise
 
     def _read(self) -> dict[str, Any]:
         assert self._spawner.stdout is not None  # it was given a pipe
@@ -94,6 +99,7 @@ class LocalLauncher(Launcher):
 
     def kill(self) -> None:
         """End it all now, whatever is being played."""
+        self.is_killed = True
         self._spawner.kill()
 
     def __enter__(self) -> Self:
@@ -135,4 +141,5 @@ class _Process:
 
     def end(self) -> None:
         """End it."""
-        self._launcher._do("end")  # noqa: SLF001 - its other half
+        if not self._launcher.is_killed:
+            self._launcher._do("end")  # noqa: SLF001 - its other half

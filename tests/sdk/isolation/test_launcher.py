@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -178,6 +179,28 @@ def test_launchers_that_are_killed_at_any_moment_leave_nothing(launcher: LocalLa
             timer.join()
     with launcher.launch():  # by now the others have been reaped
         assert len(processes() - before) <= 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_a_duel_of_a_bot_that_never_answers(tmp_path: Path, jobs: str) -> None:
+    bot = tmp_path / "sleepy.py"
+    began = tmp_path / "state"
+    bot.write_text(
+        "import time\n\nclass Sleepy:\n    def act(self, view):\n        time.sleep(60)\n"
+    )
+    before = processes()
+    command = [sys.executable, "-m", "euchre_sdk", "duel", str(bot), "random", "--deals", "same"]
+    process = subprocess.Popen(
+        [*command, "--jobs", jobs, "--state", str(began)], stdout=subprocess.PIPE
+    )
+    while process.poll() is None and len(processes() - before) < 3 * int(jobs):
+        pass
+    if process.poll() is not None:
+        pytest.skip("nothing can be shut in here")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert processes() <= before
 
 
 def launch_for_ever(launcher: LocalLauncher) -> None:
