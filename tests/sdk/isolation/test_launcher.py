@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -179,6 +180,57 @@ def test_launchers_that_are_killed_at_any_moment_leave_nothing(launcher: LocalLa
             timer.join()
     with launcher.launch():  # by now the others have been reaped
         assert len(processes() - before) <= 2
+
+
+TRACES = """
+import os
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def tried(what):
+    try:
+        what()
+    except OSError:
+        return
+    raise AssertionError(what.__name__)
+
+
+def a_pipe_that_somebody_reads():
+    os.close(os.open(HERE / "pipe", os.O_WRONLY | os.O_NONBLOCK))
+
+
+def what_is_in_memory_of_a_file():
+    with (HERE / "old").open("rb") as file:
+        os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
+
+
+class Tries:
+    def act(self, view):
+        tried(a_pipe_that_somebody_reads)
+        tried(what_is_in_memory_of_a_file)
+        assert (HERE / "old").read_text() == "x"  # would change when it was read
+        return view.legal[0]
+"""
+
+
+def test_an_instance_leaves_no_trace_that_others_could_read(
+    launcher: LocalLauncher, tmp_path: Path
+) -> None:
+    (tmp_path / "bot.py").write_text(TRACES)
+    old = tmp_path / "old"
+    old.write_text("x")
+    os.utime(old, (1e9, 1e9))
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with launcher.launch() as instance:
+            played = json.loads(instance.ask(job(str(tmp_path / "bot.py"), "random", "random")))
+    finally:
+        os.close(reader)
+    assert played["faults"] == [0, 0, 0], played["described"]
+    assert old.stat().st_atime == 1e9
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
