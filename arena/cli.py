@@ -26,9 +26,7 @@ COMMANDS = {
     "tournament": LazyCommand(
         "arena.cli_tournaments:tournament", "Create tournaments and run them."
     ),
-    "duel": LazyCommand(
-        "arena.cli_duel:duel", "Find out whether one bot is stronger than another."
-    ),
+    "duel": LazyCommand("arena.cli_duel:duel", "Find out whether bot A is stronger than bot B."),
     "annul": LazyCommand("arena.cli_audit:annul", "Strike a game or a block from the results."),
     "audit": LazyCommand("arena.cli_audit:audit", "Show who decided what, when and why."),
     "watch": LazyCommand("arena.cli_watch:watch", "Watch a tournament until it is over."),

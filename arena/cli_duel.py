@@ -90,7 +90,9 @@ def duel(
     dial: Dial,
     **asked: Any,
 ) -> None:
-    """Find out whether bot A is stronger than bot B, as early as the results allow.
+    """Find out whether bot A is stronger than bot B.
+
+    It is found out as early as the results allow.
 
     A duel is a tournament that ends by itself once a sequential test decides, or at its cap. Ctrl-C
     stops watching; the duel goes on, `--show NAME` looks again.

@@ -182,7 +182,7 @@ def enter(
     token_file: Path | None,
     dial: Dial,
 ) -> None:
-    """Enter a bot; after the start it catches up, where the schedule allows it."""
+    """Enter a bot, after the start where the schedule can."""
     with dialled(dial, find_token(token_file)) as arena:
         entry = arena.enter_tournament(name, bot, label)
     if as_json:

@@ -156,7 +156,10 @@ async def test_what_is_refused_is_one_sentence_and_no_traceback(tmp_path: Path) 
             ["tournament", "create", "x", "--deadline", "soon"],
             "invalid value for '--deadline': 'soon' is no span of time; accepted are 90s, 30m",
         ),
-        (["tournament", "create", "x", "--cycles", "0"], "invalid value for '--cycles': 0 is not"),
+        (
+            ["tournament", "create", "x", "--cycles", "0"],
+            "invalid value for '--cycles' / '--rounds': 0 is not",
+        ),
     ],
 )
 def test_what_is_mistyped_is_said_in_a_sentence(arguments: list[str], sentence: str) -> None:
