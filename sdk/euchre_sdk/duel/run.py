@@ -120,6 +120,7 @@ class DuelRun:
             effect=Effect.of(evidence),
             hands=self._hands,
             faults=(x, y, z),
+            same_deals=duel.deals is DealsUse.SAME,
             deals=self._clause,
             is_running=not self.state.decision.is_over,
         )

@@ -30,8 +30,10 @@ class DuelView:
     """Of the first, of the second, of all others."""
     forfeits: tuple[int, int, int] = (0, 0, 0)
     """Sessions that each forfeited; their unplayed hands count as level."""
+    same_deals: bool = False
+    """Whether all seatings of a block have the same deals."""
     deals: str = ""
-    """Whether deals were repeated, and why not; a clause."""
+    """Which deals are played, and why; a clause."""
     is_running: bool = True
     """Whether more blocks are to come."""
 
@@ -65,6 +67,7 @@ class DuelView:
             "lead_block_deviations": effect.deviations,
             "faults": list(self.faults),
             "forfeits": list(self.forfeits),
+            "same_deals": self.same_deals,
             "deals": self.deals,
         }
 

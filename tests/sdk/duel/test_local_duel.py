@@ -251,6 +251,7 @@ def test_a_view_tells_in_json_what_it_shows() -> None:
     assert told["hands"] == 18 * told["blocks"]
     assert told["decision"] == state.decision.value
     assert told["verdict"] == verdict(run.view())
+    assert told["same_deals"] is False
     assert told["lead_elo"] == pytest.approx(530 * told["lead_points"])
 
 
