@@ -122,8 +122,10 @@ def main(*, tournaments: int, as_json: bool) -> None:
             own, own_error, difference, difference_error = coverage(
                 simulated, blocks_each, tournaments
             )
-            ratios[f"coverage_{name}"] = (own, ">= 0.93")
-            ratios[f"coverage_of_differences_{name}"] = (difference, ">= 0.93")
+            # With 6 blocks a bot a ladder has hardly begun to choose, and promises nothing.
+            aim = "" if (simulated, blocks_each) == (ladder, 6) else ">= 0.93"
+            ratios[f"coverage_{name}"] = (own, aim)
+            ratios[f"coverage_of_differences_{name}"] = (difference, aim)
             figures[f"standard_error_{name}"] = own_error
             figures[f"standard_error_of_differences_{name}"] = difference_error
     report = Report(

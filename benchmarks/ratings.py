@@ -3,6 +3,10 @@
 1,000 bots, 1,000,000 three-player results. The yardstick, in the same rounds: one dense Cholesky
 factorisation of 1000 x 1000 plus ten `bincount` passes over the three columns of results.
 Everything runs on one thread of OpenBLAS.
+
+Beside it, in the same rounds, openskill's sequential pass over the same results: the first
+`SEQUENTIAL` of them, scaled up, as its cost is the same for each. It makes no errors by block; ours
+are included. Ordo is no Python package and is not built here.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from statistics import median
 
 import click
 import numpy as np
+from openskill.models import PlackettLuce
 from scipy import linalg
 
 from arena.ratings import rank_games, rank_sessions
@@ -24,6 +29,19 @@ from arena.ratings.newton import Floats, Ints, fit
 from arena.ratings.plackett_luce import GameBlocks, GamePrior
 from arena.ratings.simulation import simulate_games, simulate_sessions
 from benchmarks.harness import Report, as_report, machine
+
+SEQUENTIAL = 10_000
+"""Results that the sequential pass is timed with."""
+
+
+def sequential_pass(seats: Ints, places: Ints) -> None:
+    """Rate results one after the other, as openskill does."""
+    model = PlackettLuce()
+    rated = [model.rating() for _ in range(int(seats.max()) + 1)]
+    for trio, ranks in zip(seats.tolist(), places.tolist(), strict=True):
+        table = model.rate([[rated[entry]] for entry in trio], ranks=ranks)
+        for entry, (rating,) in zip(trio, table, strict=True):
+            rated[entry] = rating
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
@@ -62,6 +80,7 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
 
     work: dict[str, Callable[[], object]] = {
         "yardstick": yardstick,
+        "openskill": lambda: sequential_pass(alone.seats[:SEQUENTIAL], alone.places[:SEQUENTIAL]),
         "games_alone": lambda: rank_games(alone),
         "games_in_blocks": lambda: rank_games(in_blocks),
         "games_in_blocks_with_ties": lambda: rank_games(tied),
@@ -72,17 +91,22 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
     for _ in range(rounds):
         for name, call in work.items():
             seconds[name].append(cpu_seconds(call))
+    seconds["openskill"] = [took * results / SEQUENTIAL for took in seconds["openskill"]]
 
-    def ratio(name: str) -> float:
-        pairs = zip(seconds[name], seconds["yardstick"], strict=True)
+    def ratio(name: str, to: str = "yardstick") -> float:
+        pairs = zip(seconds[name], seconds[to], strict=True)
         return median(ours / theirs for ours, theirs in pairs)
 
     report = Report(
         name="ratings",
         compared_with=f"one Cholesky of {bots} and ten bincounts over {results} results, in numpy",
-        ratios={f"{name}_in_yardsticks": (ratio(name), "") for name in work if name != "yardstick"},
+        ratios={
+            "openskill_over_games_alone": (ratio("openskill", "games_alone"), ">= 20"),
+            "openskill_over_games_in_blocks": (ratio("openskill", "games_in_blocks"), ">= 20"),
+            **{f"{name}_in_yardsticks": (ratio(name), "") for name in work if name != "yardstick"},
+        },
         figures={f"cpu_seconds_{name}": median(times) for name, times in seconds.items()},
-        machine=machine("numpy", "scipy"),
+        machine=machine("numpy", "scipy", "openskill"),
     )
     click.echo(as_report(report, as_json=as_json))
 

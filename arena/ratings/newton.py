@@ -26,8 +26,8 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 _MAX_STEPS = 200
-_TOLERANCE = 1e-9
-"""Largest change of a parameter in the last step, in the model's own unit."""
+_TOLERANCE = 1e-7
+"""A step smaller than this is not taken, in the model's own unit: some 1e-5 Elo."""
 _NEAR = 0.1
 """Below steps of this size the last second derivatives serve on: a chord step costs a third."""
 
@@ -130,6 +130,15 @@ def pairs(size: int) -> tuple[Ints, Ints]:
     return rows, columns
 
 
+def numbered(labels: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct labels, ascending, and the number of each label among them."""
+    if len(labels) and (labels[1:] >= labels[:-1]).all():  # as results come: nothing to be sorted
+        fresh = np.concatenate([[True], labels[1:] != labels[:-1]])
+        return labels[fresh], np.cumsum(fresh) - 1
+    distinct, number = np.unique(labels, return_inverse=True)
+    return distinct, number
+
+
 def gather(index: Ints, values: Floats, size: int) -> Floats:
     """Add up what the blocks say about each parameter."""
     total = np.bincount(index.ravel(), weights=values.ravel(), minlength=size)
@@ -139,8 +148,12 @@ def gather(index: Ints, values: Floats, size: int) -> Floats:
 def gather_square(index: Ints, values: Floats, size: int) -> Floats:
     """Add up symmetric matrices of blocks, given by their `pairs`, into one (size, size) matrix."""
     rows, columns = pairs(len(index))
-    flat = index[rows] * size + index[columns]
-    return _mirrored(gather(flat, values, size**2).reshape(size, size))
+    apart = rows != columns
+    flat = index[rows[apart]] * size + index[columns[apart]]
+    whole = gather(flat, values[apart], size**2).reshape(size, size)
+    whole = whole + whole.T
+    whole[np.diag_indices(size)] += gather(index, values[~apart], size)
+    return whole
 
 
 def _factor(blocks: Blocks, prior: Prior, place: Floats, information: Floats) -> Floats:

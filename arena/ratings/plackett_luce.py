@@ -19,12 +19,12 @@ for first pull those odds towards 1, as a tie of i with the third counts by the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from arena.ratings.columns import GameColumns
-from arena.ratings.newton import Floats, Ints, gather, pairs
+from arena.ratings.newton import Floats, Ints, gather, numbered, pairs
 
 PRIOR_GAMES = 0.5
 """The prior of theta: as if every entry had won and lost half a game against one of mean strength.
@@ -69,6 +69,24 @@ class Stage:
     """(b,): the blocks, by their place in `GameBlocks.index`, ascending."""
     counts: Floats
     """(rows, b): how often each row came out."""
+    total: Floats = field(init=False)
+    """(b,): how often the stage was reached."""
+    span: slice | Ints = field(init=False)
+    """The blocks as numpy takes them fastest."""
+    alone: Ints | None = field(init=False)
+    """(rows,): the entry that each row stands for, if no row is a tie."""
+
+    def __post_init__(self) -> None:
+        blocks, table = self.blocks, self.table
+        gapless = len(blocks) > 0 and blocks[-1] - blocks[0] + 1 == len(blocks)
+        single = ((table == 1.0).sum(axis=1) == 1) & ((table != 0.0).sum(axis=1) == 1)
+        derived = {
+            "total": self.counts.sum(axis=0),
+            "span": slice(int(blocks[0]), int(blocks[-1]) + 1) if gapless else blocks,
+            "alone": table.argmax(axis=1) if single.all() else None,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def of_blocks(self, kept: Ints) -> Stage:
         """Return the stage for some blocks (ascending), which are then numbered 0, 1, ..."""
@@ -77,6 +95,18 @@ class Stage:
         )
         del common
         return Stage(table=self.table, blocks=there, counts=self.counts[:, here])
+
+    def chances(self, own: Floats, alpha: Floats) -> tuple[Floats, Floats]:
+        """Return the probability of each row (rows, b), and the log of the sum of weights (b,).
+
+        `own` (3 + t, B): the parameters of all blocks; `alpha`: their exponentials.
+        """
+        if self.alone is None:
+            return _chances(self.table @ own[:, self.span])
+        chance = np.stack([alpha[entry, self.span] for entry in self.alone])
+        whole = chance.sum(axis=0)
+        chance /= whole
+        return chance, np.log(whole)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,12 +120,20 @@ class GameBlocks:
     games: Floats
     """(B,): rated games."""
     stages: tuple[Stage, ...]
+    came_out: Floats = field(init=False)
+    """(3 + t, B): how often each parameter came out, over all stages."""
+
+    def __post_init__(self) -> None:
+        total = np.zeros(self.index.shape)
+        for stage in self.stages:
+            total[:, stage.span] += stage.table.T @ stage.counts
+        object.__setattr__(self, "came_out", total)
 
     @classmethod
     def of(cls, columns: GameColumns) -> GameBlocks:
         """Count what came out; forfeited and unfinished games leave no trace."""
         rated = np.flatnonzero(~columns.offenders.any(axis=1) & (columns.places[:, 0] > 0))
-        numbers, block = np.unique(columns.block[rated], return_inverse=True)
+        numbers, block = numbered(columns.block[rated])
         order = np.argsort(columns.seats[rated], axis=1)
         trio = np.zeros((3, len(numbers)), dtype=np.int64)
         trio[:, block] = np.take_along_axis(columns.seats[rated], order, axis=1).T
@@ -124,28 +162,51 @@ class GameBlocks:
 
     def slope(self, parameters: Floats) -> tuple[float, Floats]:
         """Return the log-likelihood and its derivatives."""
-        own = parameters[self.index]
-        value, score = 0.0, np.zeros(own.shape)
+        own, alpha = self._own(parameters)
+        value, score = float(np.vdot(self.came_out, own)), self.came_out.copy()
         for stage in self.stages:
-            weight = stage.table @ own[:, stage.blocks]
-            chance, log_sum = _chances(weight)
-            total = stage.counts.sum(axis=0)
-            value += float(np.vdot(stage.counts, weight) - np.vdot(total, log_sum))
-            score[:, stage.blocks] += stage.table.T @ (stage.counts - total * chance)
+            chance, log_sum = stage.chances(own, alpha)
+            value -= float(np.vdot(stage.total, log_sum))
+            chance *= stage.total
+            if stage.alone is None:
+                score[:, stage.span] -= stage.table.T @ chance
+            else:
+                for row, entry in enumerate(stage.alone):
+                    score[entry, stage.span] -= chance[row]
         return value, score
 
     def information(self, parameters: Floats) -> Floats:
         """Return the covariance, stage by stage, of what comes out."""
-        own = parameters[self.index]
+        own, alpha = self._own(parameters)
         rows, other = pairs(len(own))
+        number = {
+            (int(r), int(c)): place for place, (r, c) in enumerate(zip(rows, other, strict=True))
+        }
         information = np.zeros((len(rows), own.shape[1]))
         for stage in self.stages:
-            chance, _ = _chances(stage.table @ own[:, stage.blocks])
-            mean = stage.table.T @ chance
-            square = (stage.table[:, rows] * stage.table[:, other]).T @ chance
-            total = stage.counts.sum(axis=0)
-            information[:, stage.blocks] += total * (square - mean[rows] * mean[other])
+            chance, _ = stage.chances(own, alpha)
+            if stage.alone is None:
+                mean = stage.table.T @ chance
+                square = (stage.table[:, rows] * stage.table[:, other]).T @ chance
+                information[:, stage.span] += stage.total * (square - mean[rows] * mean[other])
+                continue
+            part = stage.total * chance
+            for row, entry in enumerate(stage.alone):
+                information[number[entry, entry], stage.span] += part[row] * (1.0 - chance[row])
+                for before in range(row):
+                    place = number[entry, stage.alone[before]]
+                    information[place, stage.span] -= part[row] * chance[before]
         return information
+
+    def _own(self, parameters: Floats) -> tuple[Floats, Floats]:
+        """Return the parameters of every block and their exponentials.
+
+        Strengths are counted from the greatest, as only differences matter: nothing overflows.
+        """
+        n = len(parameters) - self.ties
+        counted = parameters.copy()
+        counted[:n] -= parameters[:n].max(initial=-np.inf) if n else 0.0
+        return counted[self.index], np.exp(counted)[self.index]
 
     def start(self, entries: int) -> Floats:
         """Return a point near the maximum: log odds of the share of stages that each one won."""
@@ -166,11 +227,12 @@ class GameBlocks:
     def of_entry(self, entry: int) -> GameBlocks:
         """Return the blocks of one entry alone."""
         kept = np.flatnonzero((self.index[:3] == entry).any(axis=0))
+        stages = tuple(stage.of_blocks(kept) for stage in self.stages)
         return GameBlocks(
             index=self.index[:, kept],
             numbers=self.numbers[kept],
             games=self.games[kept],
-            stages=tuple(stage.of_blocks(kept) for stage in self.stages),
+            stages=stages,
         )
 
 
@@ -214,8 +276,12 @@ def _outcomes(places: Ints) -> tuple[Ints, Ints]:
 
 
 def _count(block: Ints, outcome: Ints, kinds: int, blocks: int) -> Floats:
-    counts = gather(outcome * blocks + block, np.ones(len(block)), blocks * kinds)
-    return counts.reshape(kinds, blocks)
+    counts = np.zeros((kinds, blocks))
+    for kind in range(kinds):
+        where = block[outcome == kind]
+        if len(where):
+            counts[kind] = np.bincount(where, minlength=blocks)
+    return counts
 
 
 def _chances(weight: Floats) -> tuple[Floats, Floats]:
@@ -240,7 +306,7 @@ def _stages(tables: list[Floats], counts: list[Floats]) -> tuple[tuple[Stage, ..
     stages = []
     for table, count in zip(tables, counts, strict=True):
         rows = np.flatnonzero(~table[:, 3:][:, seen == 0].any(axis=1))
-        reached = np.flatnonzero(count.any(axis=0))
+        reached = np.flatnonzero(count[rows].any(axis=0))
         stages += [
             Stage(
                 table=table[np.ix_(rows, columns)],

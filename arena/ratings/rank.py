@@ -144,12 +144,16 @@ def rank_games(
 
 
 def _who_was_ahead(columns: GameColumns, decided: Bools) -> Ints:
-    """Return rows (better, worse) of entry numbers; a tie counts both ways."""
-    seats, places = columns.seats[decided], columns.places[decided]
-    rows = [
-        seats[places[:, one] <= places[:, other]][:, [one, other]]
-        for one in range(3)
-        for other in range(3)
-        if one != other
-    ]
+    """Return rows (better, worse) of entry numbers; a tie counts both ways.
+
+    Of first and third nothing is said: the first was ahead of the second, and that of the third.
+    """
+    order = np.argsort(columns.places[decided], axis=1, kind="stable")
+    seats = np.take_along_axis(columns.seats[decided], order, axis=1)
+    places = np.take_along_axis(columns.places[decided], order, axis=1)
+    rows = []
+    for better, worse in ((0, 1), (1, 2)):
+        rows.append(seats[:, [better, worse]])
+        tied = places[:, better] == places[:, worse]
+        rows.append(seats[tied][:, [worse, better]])
     return np.concatenate(rows)

@@ -29,6 +29,8 @@ PRIOR_BLOCKS = 4.0
 """How many blocks the model's own variance counts for beside the blocks of an entry."""
 
 _HIGHEST_LEVERAGE = 1.0 - 1e-6
+_CHUNK = 1 << 13
+"""So many blocks at a time, that their small matrices stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,14 +55,7 @@ def uncertainty(
     """
     n, size = len(one_sided), len(fit.inverse)
     trio = index[:3]
-    rows, other = pairs(3)
-    inverse = _whole(fit.inverse[trio[rows], trio[other]])
-    leverage = _times(_whole(fit.information[:6]), inverse)
-    score = fit.score.copy()
-    score[:3] = _undo_leverage(leverage, score[:3])
-
-    observed = float(np.vdot(score[:3], _on(inverse, score[:3])))
-    expected = float(_trace(leverage).sum())
+    score, observed, expected = _without_leverage(trio, fit)
     # Every block says two things about its three entries' differences.
     free = max(0.0, 2.0 * index.shape[1] - expected)
     pooled = observed / expected if expected > 0.0 else usual_dispersion
@@ -80,6 +75,23 @@ def uncertainty(
         degrees=degrees + PRIOR_BLOCKS,
         dispersion=np.asarray(dispersion),
     )
+
+
+def _without_leverage(trio: Ints, fit: Fit) -> tuple[Floats, float, float]:
+    """Return the scores without the pull of each block, how they vary, and how the model says."""
+    rows, other = pairs(3)
+    score = fit.score.copy()
+    observed = expected = 0.0
+    for begin in range(0, trio.shape[1], _CHUNK):
+        some = slice(begin, begin + _CHUNK)
+        here = trio[:, some]
+        inverse = _whole(fit.inverse[here[rows], here[other]])
+        leverage = _times(_whole(fit.information[:6, some]), inverse)
+        moved = _undo_leverage(leverage, score[:3, some])
+        score[:3, some] = moved
+        observed += float(np.vdot(moved, _on(inverse, moved)))
+        expected += float(_trace(leverage).sum())
+    return score, observed, expected
 
 
 def _undo_leverage(leverage: Floats, score: Floats) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.newton import Bools, Floats, Ints, gather
+from arena.ratings.newton import Bools, Floats, Ints, gather, numbered
 from arena.ratings.sandwich import PRIOR_BLOCKS
 from arena.ratings.student import reach_95
 
@@ -45,14 +45,18 @@ def tally(
 ) -> Tally:
     """Count everything.
 
-    Columns are per row and seat, (N, 3), `block` per row. `counted`: the hands by which `points`
-    are divided (scheduled ones where a session was forfeited); `hands`: those really played.
+    Columns are per row and seat, (N, 3), `block` per row: one trio each. `counted`: the hands by
+    which `points` are divided (scheduled ones where a session was forfeited); `hands`: those really
+    played.
     """
     entry = seats.ravel()
-    key, code = np.unique(np.repeat(block, 3) * n + entry, return_inverse=True)
-    owner = key % n
-    block_hands = gather(code, counted.ravel().astype(np.float64), len(key))
-    block_points = gather(code, points.ravel().astype(np.float64), len(key))
+    # All rows of a block have the same three entries: each is known by its place among them.
+    numbers, row = numbered(block)
+    code = (3 * row[:, None] + np.argsort(np.argsort(seats, axis=1), axis=1)).ravel()
+    owner = np.zeros(3 * len(numbers), dtype=np.int64)
+    owner[code] = entry
+    block_hands = gather(code, counted.ravel().astype(np.float64), len(owner))
+    block_points = gather(code, points.ravel().astype(np.float64), len(owner))
     mean, error = _means(n, owner, block_hands, block_points)
     kinds = np.clip(places.ravel(), 0, 3)
     return Tally(
