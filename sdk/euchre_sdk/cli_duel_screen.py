@@ -107,6 +107,7 @@ class DuelScreen:
         self._lines = lines
         self._live = Live(console=out, auto_refresh=False, transient=True)
         self._due = 0.0
+        self._told = 0
 
     def __enter__(self) -> Self:
         """Take the terminal, if there is one."""
@@ -122,7 +123,8 @@ class DuelScreen:
         if self._out.is_terminal:
             self._due = now + _TICK
             self._live.update(picture(view), refresh=True)
-        elif self._lines:
+        elif self._lines and view.effect.blocks != self._told:
+            self._told = view.effect.blocks
             self._due = now + LINE_EVERY
             blocks = f"block {view.effect.blocks:,} of at most {view.test.cap:,}"
             self._out.print(f"{blocks}, LLR {view.llr:+.2f}, {lead(view)}", soft_wrap=True)
