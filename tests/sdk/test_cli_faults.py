@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from euchre_sdk import workers
 from euchre_sdk.cli_group import run
 from euchre_sdk.cli_play import MOST_JOBS
 from euchre_sdk.series import Series
+from euchre_sdk.series_player import Player
 from euchre_sdk.workers import WorkerError, play_in_processes
 
 pytestmark = pytest.mark.cli
@@ -93,7 +95,7 @@ def test_a_process_that_cannot_be_started_is_said_in_a_sentence(monkeypatch, whe
     monkeypatch.setattr(workers, where, full)
     series = Series(bots=("random", "random", "random"))
     with pytest.raises(WorkerError) as caught:
-        list(play_in_processes(series, 9))
+        list(play_in_processes(partial(Player, series), range(9), 9))
     assert str(caught.value) == (
         "9 processes cannot be started here (Too many open files): play with fewer --jobs."
     )

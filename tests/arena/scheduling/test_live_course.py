@@ -137,7 +137,9 @@ def test_who_enters_late_plays_from_the_next_round():
 def test_a_swiss_goes_on_after_a_restart_with_what_was_begun(data):
     n, stop = data.draw(st.integers(3, 14)), data.draw(st.integers(0, 20))
     luck = random.Random(data.draw(st.integers(0, 99)))
-    course, begun, results = course_of(Swiss(4), n), [], []
+    course = course_of(Swiss(4), n)
+    begun: list[Block] = []
+    results: list[BlockResult] = []
     for _ in range(stop):
         block = course.next()
         if block is None:
