@@ -233,6 +233,7 @@ def test_an_instance_leaves_no_trace_that_others_could_read(
     assert old.stat().st_atime == 1e9
 
 
+@pytest.mark.cli
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_a_duel_of_a_bot_that_never_answers(tmp_path: Path, jobs: str) -> None:
     bot = tmp_path / "sleepy.py"
@@ -242,15 +243,15 @@ def test_ctrl_c_ends_a_duel_of_a_bot_that_never_answers(tmp_path: Path, jobs: st
     )
     before = processes()
     command = [sys.executable, "-m", "euchre_sdk", "duel", str(bot), "random", "--deals", "same"]
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [*command, "--jobs", jobs, "--state", str(began)], stdout=subprocess.PIPE
-    )
-    while process.poll() is None and len(processes() - before) < 3 * int(jobs):
-        pass
-    if process.poll() is not None:
-        pytest.skip("nothing can be shut in here")
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    ) as process:
+        while process.poll() is None and len(processes() - before) < 3 * int(jobs):
+            pass
+        if process.poll() is not None:
+            pytest.skip("nothing can be shut in here")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
     assert process.returncode == 130
     assert processes() <= before
 
