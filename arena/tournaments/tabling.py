@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -20,7 +21,8 @@ from arena.ratings import (
     rank_games,
     rank_sessions,
 )
-from arena.scheduling import BlockId, ScheduleError, cycles_over
+from arena.ratings.online import online_elo
+from arena.scheduling import BlockId, EntryId, ScheduleError, cycles_over, place_of
 from arena.store import Store, games, results, tournaments
 from arena.store.results import Tally
 from arena.store.states import BlockState
@@ -109,6 +111,8 @@ def _table(
         c, tournament, spec, entries, counted, rounds=rounds, forfeits=forfeits, read=read
     )
     by_id = {entry.entry_id: entry for entry in entries}
+    ladder = spec.policy == "ladder"
+    online = _online(c, tournament, rounds) if ladder else dict[EntryId, float]()
     rows: list[Row] = []
     above: tuple[Standing, Comparison | None] | None = None
     # Stable: who has played comes first, else in the order of the ranking.
@@ -124,6 +128,7 @@ def _table(
                 superiority=below.los if played and below is not None else None,
                 separated=from_above is None or from_above.separated,
                 blocks_to_separate=_blocks_missing(above, standing) if played else None,
+                online_elo=online.get(EntryId(standing.entry)),
                 not_started=counted.not_started[standing.entry],
                 faults=counted.faults[standing.entry],
             )
@@ -140,6 +145,19 @@ def _table(
         forfeits=forfeits,
         duel=_duel(c, tournament, spec, entries),
     )
+
+
+def _online(
+    c: Connection, tournament: StoredTournament, rounds: int | None
+) -> Mapping[EntryId, float]:
+    """Return the online Elo of everybody in a ladder, block after block by their numbers."""
+    played = {
+        place_of(result.block_id): result.points
+        for result in results.block_results(c, tournament.tournament_id)
+        if result.hands
+    }
+    told = (place for place in sorted(played) if rounds is None or place[0] <= rounds)
+    return online_elo(played[place] for place in told)
 
 
 def _duel(

@@ -55,6 +55,9 @@ async def test_a_ladder_ends_after_its_blocks_and_leaves_nobody_out(tmp_path: Pa
     async with arena(tmp_path, present(*FIELD, games_at_once=3)) as (store, organiser):
         await play(organiser, LADDER)
         blocks = await blocks_played(store, organiser)
+        rows = (await organiser.rankings("spring")).table.rows
+    assert sum(row.online_elo or 0.0 for row in rows) == pytest.approx(4 * 1500)
+    assert len({row.online_elo for row in rows}) > 1
     assert len(blocks) == 20
     assert min(often(blocks).values()) >= 7
 
