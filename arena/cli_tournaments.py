@@ -20,6 +20,7 @@ from arena.cli_common import (
     token_option,
 )
 from arena.cli_plan import plan_lines
+from arena.cli_report import report
 from arena.cli_types import Clocks, Limits, Rules, Span
 from arena.referee import Conduct, TimeControl
 from arena.rpc.client import policies, when
@@ -338,3 +339,6 @@ def ranking(
 def _entries(tournament: Any) -> str:
     names = [each.name for each in tournament.entries if not each.withdrawn]
     return f"{len(names)} entries" + (f" ({', '.join(names)})" if 0 < len(names) <= 12 else "")
+
+
+tournament.add_command(report)

@@ -220,6 +220,11 @@ class ArenaClient:
                 return
             request.page_token = page.next_page_token
 
+    def get_report(self, name: str) -> Any:
+        """Return the report of a tournament."""
+        request = tournaments_pb2.GetReportRequest(name=name)
+        return self._call(self._tournaments.GetReport, request)
+
     def list_tournaments(self) -> list[Any]:
         """Return all tournaments, newest first."""
         request = tournaments_pb2.ListTournamentsRequest()

@@ -68,6 +68,7 @@ RULES: dict[str, Rule] = {
     "/euchre.v1.TournamentService/CancelTournament": _ORGANISER,
     "/euchre.v1.TournamentService/AnnulResults": _ORGANISER,
     "/euchre.v1.TournamentService/ListAuditLines": _ORGANISER,
+    "/euchre.v1.TournamentService/GetReport": _ORGANISER,
     "/euchre.v1.TournamentService/EnterTournament": Rule(Role.OWNER, bot="bot"),
     "/euchre.v1.TournamentService/WithdrawEntry": Rule(Role.OWNER, bot="bot", scarce=True),
     "/euchre.v1.TournamentService/ListTournaments": _ANYBODY,

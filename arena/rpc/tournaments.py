@@ -15,6 +15,7 @@ from arena.rpc.errors import invalid
 from arena.rpc.history_values import write_history
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.ranking_values import write_rankings
+from arena.rpc.report_values import write_report
 from arena.rpc.token_desk import name_of
 from arena.rpc.values import TOURNAMENT_STATE, read_plan, write_plan, write_time
 from arena.store import Store, audit, history, tournaments
@@ -24,6 +25,7 @@ from arena.tournaments.annulling import OneBlock, OneGame, Target
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
 from arena.tournaments.pseudonyms import is_veiled
+from arena.tournaments.reporting import report_on
 from arena.tournaments.spec import decode_spec
 from arena.tournaments.standings import Rankings
 from euchre.v1 import tournaments_pb2 as pb
@@ -101,6 +103,13 @@ class TournamentServicer:
         if len(page) > size:
             response.next_page_token = write_token("audit", str(skip + size))
         return response
+
+    async def GetReport(  # noqa: N802
+        self, request: pb.GetReportRequest, call: Call
+    ) -> pb.GetReportResponse:
+        """Tell what rankings do not."""
+        tournament = await self._organiser.named(request.name)
+        return write_report(await report_on(self._store, tournament))
 
     async def EnterTournament(  # noqa: N802
         self, request: pb.EnterTournamentRequest, call: Call

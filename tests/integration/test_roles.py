@@ -68,6 +68,7 @@ WANTED = """
     euchre.v1.TournamentService/CancelTournament                    organiser
     euchre.v1.TournamentService/AnnulResults                        organiser
     euchre.v1.TournamentService/ListAuditLines                      organiser
+    euchre.v1.TournamentService/GetReport                           organiser
     euchre.v1.TournamentService/EnterTournament                     owner
     euchre.v1.TournamentService/WithdrawEntry                       owner
     euchre.v1.TournamentService/ListTournaments                     anybody

@@ -701,6 +701,131 @@ class AuditLine(google.protobuf.message.Message):
 global___AuditLine = AuditLine
 
 @typing.final
+class GetReportRequest(google.protobuf.message.Message):
+    """GetReportRequest asks for the report of a tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Its name."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["name", b"name"]) -> None: ...
+
+global___GetReportRequest = GetReportRequest
+
+@typing.final
+class GetReportResponse(google.protobuf.message.Message):
+    """GetReportResponse is the report of a tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PARTNER_EFFECTS_FIELD_NUMBER: builtins.int
+    RESPONSE_TIMES_FIELD_NUMBER: builtins.int
+    @property
+    def partner_effects(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PartnerEffect]:
+        """Every two entries with enough common blocks, both ways, the surest effect first."""
+
+    @property
+    def response_times(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ResponseTimes]:
+        """Entries that have answered, by name."""
+
+    def __init__(
+        self,
+        *,
+        partner_effects: collections.abc.Iterable[global___PartnerEffect] | None = ...,
+        response_times: collections.abc.Iterable[global___ResponseTimes] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["partner_effects", b"partner_effects", "response_times", b"response_times"]) -> None: ...
+
+global___GetReportResponse = GetReportResponse
+
+@typing.final
+class PartnerEffect(google.protobuf.message.Message):
+    """PartnerEffect says whether a bot scores more when another one sits at the table."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: builtins.int
+    PARTNER_FIELD_NUMBER: builtins.int
+    POINTS_FIELD_NUMBER: builtins.int
+    POINTS_ERROR_FIELD_NUMBER: builtins.int
+    BLOCKS_FIELD_NUMBER: builtins.int
+    NOTABLE_FIELD_NUMBER: builtins.int
+    bot: builtins.str
+    """Name of the bot."""
+    partner: builtins.str
+    """Name of the other one."""
+    points: builtins.float
+    """Points a hand by which the bot scores more than strengths say."""
+    points_error: builtins.float
+    """Half-width of its 95 % interval, for this pair alone."""
+    blocks: builtins.int
+    """Blocks of both."""
+    notable: builtins.bool
+    """Whether it stands out of chance although all pairs are looked at."""
+    def __init__(
+        self,
+        *,
+        bot: builtins.str = ...,
+        partner: builtins.str = ...,
+        points: builtins.float = ...,
+        points_error: builtins.float = ...,
+        blocks: builtins.int = ...,
+        notable: builtins.bool = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["blocks", b"blocks", "bot", b"bot", "notable", b"notable", "partner", b"partner", "points", b"points", "points_error", b"points_error"]) -> None: ...
+
+global___PartnerEffect = PartnerEffect
+
+@typing.final
+class ResponseTimes(google.protobuf.message.Message):
+    """ResponseTimes says how fast a bot answered, from the departure of a question to the arrival of the answer, in
+    the games of which flight records are kept.
+    """
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: builtins.int
+    ANSWERS_FIELD_NUMBER: builtins.int
+    MEDIAN_DURATION_FIELD_NUMBER: builtins.int
+    P95_DURATION_FIELD_NUMBER: builtins.int
+    LONGEST_DURATION_FIELD_NUMBER: builtins.int
+    bot: builtins.str
+    """Name of the bot."""
+    answers: builtins.int
+    """Answers."""
+    @property
+    def median_duration(self) -> google.protobuf.duration_pb2.Duration:
+        """Half of them took no longer."""
+
+    @property
+    def p95_duration(self) -> google.protobuf.duration_pb2.Duration:
+        """95 of 100 took no longer."""
+
+    @property
+    def longest_duration(self) -> google.protobuf.duration_pb2.Duration:
+        """The slowest."""
+
+    def __init__(
+        self,
+        *,
+        bot: builtins.str = ...,
+        answers: builtins.int = ...,
+        median_duration: google.protobuf.duration_pb2.Duration | None = ...,
+        p95_duration: google.protobuf.duration_pb2.Duration | None = ...,
+        longest_duration: google.protobuf.duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["longest_duration", b"longest_duration", "median_duration", b"median_duration", "p95_duration", b"p95_duration"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["answers", b"answers", "bot", b"bot", "longest_duration", b"longest_duration", "median_duration", b"median_duration", "p95_duration", b"p95_duration"]) -> None: ...
+
+global___ResponseTimes = ResponseTimes
+
+@typing.final
 class EnterTournamentRequest(google.protobuf.message.Message):
     """EnterTournamentRequest enters a bot."""
 

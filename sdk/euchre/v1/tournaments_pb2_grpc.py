@@ -65,6 +65,11 @@ class TournamentServiceStub(object):
                 request_serializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesRequest.SerializeToString,
                 response_deserializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesResponse.FromString,
                 _registered_method=True)
+        self.GetReport = channel.unary_unary(
+                '/euchre.v1.TournamentService/GetReport',
+                request_serializer=euchre_dot_v1_dot_tournaments__pb2.GetReportRequest.SerializeToString,
+                response_deserializer=euchre_dot_v1_dot_tournaments__pb2.GetReportResponse.FromString,
+                _registered_method=True)
         self.EnterTournament = channel.unary_unary(
                 '/euchre.v1.TournamentService/EnterTournament',
                 request_serializer=euchre_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.SerializeToString,
@@ -143,6 +148,14 @@ class TournamentServiceServicer(object):
 
     def ListAuditLines(self, request, context):
         """ListAuditLines lists who decided what, newest first. For organisers.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetReport(self, request, context):
+        """GetReport tells what rankings do not: who scores more beside whom, and how fast bots answer. For
+        organisers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -230,6 +243,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.ListAuditLines,
                     request_deserializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesRequest.FromString,
                     response_serializer=euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesResponse.SerializeToString,
+            ),
+            'GetReport': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetReport,
+                    request_deserializer=euchre_dot_v1_dot_tournaments__pb2.GetReportRequest.FromString,
+                    response_serializer=euchre_dot_v1_dot_tournaments__pb2.GetReportResponse.SerializeToString,
             ),
             'EnterTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.EnterTournament,
@@ -430,6 +448,33 @@ class TournamentService(object):
             '/euchre.v1.TournamentService/ListAuditLines',
             euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesRequest.SerializeToString,
             euchre_dot_v1_dot_tournaments__pb2.ListAuditLinesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetReport(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.v1.TournamentService/GetReport',
+            euchre_dot_v1_dot_tournaments__pb2.GetReportRequest.SerializeToString,
+            euchre_dot_v1_dot_tournaments__pb2.GetReportResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -57,6 +57,14 @@ class TournamentServiceStub:
     ]
     """ListAuditLines lists who decided what, newest first. For organisers."""
 
+    GetReport: grpc.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.GetReportRequest,
+        euchre.v1.tournaments_pb2.GetReportResponse,
+    ]
+    """GetReport tells what rankings do not: who scores more beside whom, and how fast bots answer. For
+    organisers.
+    """
+
     EnterTournament: grpc.UnaryUnaryMultiCallable[
         euchre.v1.tournaments_pb2.EnterTournamentRequest,
         euchre.v1.tournaments_pb2.EnterTournamentResponse,
@@ -139,6 +147,14 @@ class TournamentServiceAsyncStub:
         euchre.v1.tournaments_pb2.ListAuditLinesResponse,
     ]
     """ListAuditLines lists who decided what, newest first. For organisers."""
+
+    GetReport: grpc.aio.UnaryUnaryMultiCallable[
+        euchre.v1.tournaments_pb2.GetReportRequest,
+        euchre.v1.tournaments_pb2.GetReportResponse,
+    ]
+    """GetReport tells what rankings do not: who scores more beside whom, and how fast bots answer. For
+    organisers.
+    """
 
     EnterTournament: grpc.aio.UnaryUnaryMultiCallable[
         euchre.v1.tournaments_pb2.EnterTournamentRequest,
@@ -234,6 +250,16 @@ class TournamentServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[euchre.v1.tournaments_pb2.ListAuditLinesResponse, collections.abc.Awaitable[euchre.v1.tournaments_pb2.ListAuditLinesResponse]]:
         """ListAuditLines lists who decided what, newest first. For organisers."""
+
+    @abc.abstractmethod
+    def GetReport(
+        self,
+        request: euchre.v1.tournaments_pb2.GetReportRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[euchre.v1.tournaments_pb2.GetReportResponse, collections.abc.Awaitable[euchre.v1.tournaments_pb2.GetReportResponse]]:
+        """GetReport tells what rankings do not: who scores more beside whom, and how fast bots answer. For
+        organisers.
+        """
 
     @abc.abstractmethod
     def EnterTournament(
