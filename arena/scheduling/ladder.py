@@ -9,9 +9,10 @@ rating: that comes from the batch fit, which does not mind how its blocks were c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,6 +32,10 @@ REACH = 3
 """So many places further up or down than its nearest one a third entry may stand."""
 AT_ONCE = 64
 """One more block is chosen at a time for each so many entries: deciding is dear in large fields."""
+
+
+Three: TypeAlias = tuple[int, int, int]
+"""Three entries by their numbers."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,30 +95,34 @@ class Ladder:
         playing = [number[entry] for entry in field.playing]
         ranked = np.array(sorted(playing, key=lambda entry: (-mean[entry], entry)))
         played = _played(field, order)
-        behind = _left_behind(played, playing)
-        candidates = _near(ranked) if behind is None else _with(behind, ranked)
-        owner = [field.owners[entry] for entry in order] if field.owners_apart else None
-        if owner is not None:
-            candidates = [trio for trio in candidates if len({owner[each] for each in trio}) == 3]
-            candidates = candidates or _any_apart(playing, owner, behind)
-        if not candidates:
-            return []
-        trios = np.array(candidates)
+        owner: list[str] | None = None
+        if field.owners_apart:
+            owners = field.owners
+            owner = [owners[entry] for entry in order]
+        behind = _left_behind(played, playing)[:most]
         covariance = belief.covariance()
-        gain = expected_gain(ranked, mean, covariance, trios, hands=self.block_hands)
-        # Rounded, so that the last bits of a sum never decide between equals.
-        best = np.lexsort((np.arange(len(trios)), -np.round(gain, 12)))
+
+        def best_first(trios: list[Three], must: int | None = None) -> list[Three]:
+            allowed = _allowed(trios, playing, owner, must)
+            if not allowed:
+                return []
+            rows = np.array(allowed)
+            gain = expected_gain(ranked, mean, covariance, rows, hands=self.block_hands)
+            # Rounded, so that the last bits of a sum never decide between equals.
+            order = np.lexsort((np.arange(len(rows)), -np.round(gain, 12)))
+            return [allowed[index] for index in order]
+
+        # One block for each of those left behind; else the most telling ones of all.
+        wanted = [best_first(_with(entry, ranked), entry) for entry in behind]
         chosen: list[Trio] = []
         seated: set[int] = set()
-        for index in best:
-            trio = trios[index].tolist()
-            if seated.isdisjoint(trio):
+        for trios in wanted or [best_first(_near(ranked))] * most:
+            best = next((trio for trio in trios if seated.isdisjoint(trio)), None)
+            if best is not None:
                 turn = len(field.given) + len(chosen)
-                first, second, third = (order[trio[(place + turn) % 3]] for place in range(3))
+                first, second, third = (order[best[(place + turn) % 3]] for place in range(3))
                 chosen.append((first, second, third))
-                seated.update(trio)
-            if len(chosen) >= most or behind is not None:
-                break
+                seated.update(best)
         return chosen
 
     def _up_to_date(self, field: Field, order: Sequence[EntryId]) -> Belief:
@@ -139,15 +148,24 @@ def _played(field: Field, order: Sequence[EntryId]) -> list[int]:
     return [played[entry] for entry in order]
 
 
-def _left_behind(played: Sequence[int], playing: Iterable[int]) -> int | None:
-    """Return who has played too little and least; None if nobody has."""
-    present = list(playing)
-    least = min(present, key=lambda entry: (played[entry], entry))
-    mean = sum(played[entry] for entry in present) / len(present)
-    return least if played[least] < max(FLOOR, SHARE * mean) else None
+def _left_behind(played: Sequence[int], playing: Sequence[int]) -> list[int]:
+    """Return who has played too little, least first."""
+    mean = sum(played[entry] for entry in playing) / len(playing)
+    few = max(FLOOR, SHARE * mean)
+    return sorted((entry for entry in playing if played[entry] < few), key=played.__getitem__)
 
 
-def _near(ranked: Ints) -> list[tuple[int, int, int]]:
+def _allowed(
+    trios: list[Three], playing: Sequence[int], owner: Sequence[str] | None, must: int | None
+) -> list[Three]:
+    """Return the trios that may meet; where none of them may, others that may."""
+    if owner is None:
+        return trios
+    apart = [trio for trio in trios if len({owner[each] for each in trio}) == 3]
+    return apart or _any_apart(playing, owner, must)
+
+
+def _near(ranked: Ints) -> list[Three]:
     """Return the trios of two neighbours in the ranking and somebody near them."""
     found = set()
     for upper in range(len(ranked) - 1):
@@ -157,15 +175,13 @@ def _near(ranked: Ints) -> list[tuple[int, int, int]]:
     return [(int(ranked[a]), int(ranked[b]), int(ranked[c])) for a, b, c in sorted(found)]
 
 
-def _with(entry: int, ranked: Ints) -> list[tuple[int, int, int]]:
+def _with(entry: int, ranked: Ints) -> list[Three]:
     """Return the trios of one entry with two others that are neighbours but for itself."""
     others = [int(each) for each in ranked if each != entry]
     return [(entry, *pair) for pair in pairwise(others)]
 
 
-def _any_apart(
-    playing: Sequence[int], owner: Sequence[str], must: int | None
-) -> list[tuple[int, int, int]]:
+def _any_apart(playing: Sequence[int], owner: Sequence[str], must: int | None) -> list[Three]:
     """Return some trios of different owners, one for each pair of owners near at hand."""
     one_of: dict[str, int] = {}
     for entry in playing:

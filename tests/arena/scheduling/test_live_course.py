@@ -239,6 +239,14 @@ def test_a_result_that_is_struck_counts_no_more():
     assert [course.next() for _ in range(4)] == [clean.next() for _ in range(4)]
 
 
+def test_a_large_field_is_given_several_blocks_at_a_time_that_share_nobody():
+    course = course_of(ladder(), 200)
+    found = run_ladder(course, 8 * 200 // 3, random.Random(1))
+    assert len(set(played(found).values())) <= FLOOR
+    for at in range(0, 40, 4):  # four are chosen at once
+        assert set(played(found[at : at + 4]).values()) == {1}
+
+
 def test_who_is_withdrawn_gets_no_more_blocks_and_who_is_new_gets_the_next_ones():
     course = course_of(ladder(), 7)
     run_ladder(course, 60, random.Random(2))
