@@ -173,17 +173,27 @@ class Tournaments:
             made.progress.blocks_complete = done
             yield tournaments_pb2.WatchRankingsResponse(rankings=made)
 
+    def GetRankings(self, request, context):  # noqa: N802 - the service's name
+        (first, *_) = self.WatchRankings(request, context)
+        return tournaments_pb2.GetRankingsResponse(rankings=first.rankings)
+
 
 @pytest.fixture
 def arena():
     server = grpc.server(ThreadPoolExecutor(2), options=(("grpc.so_reuseport", 0),))
-    handler = grpc.unary_stream_rpc_method_handler(
+    watch_rankings = grpc.unary_stream_rpc_method_handler(
         Tournaments().WatchRankings,
         request_deserializer=tournaments_pb2.WatchRankingsRequest.FromString,
         response_serializer=tournaments_pb2.WatchRankingsResponse.SerializeToString,
     )
+    get_rankings = grpc.unary_unary_rpc_method_handler(
+        Tournaments().GetRankings,
+        request_deserializer=tournaments_pb2.GetRankingsRequest.FromString,
+        response_serializer=tournaments_pb2.GetRankingsResponse.SerializeToString,
+    )
     service = grpc.method_handlers_generic_handler(
-        "euchre.v1.TournamentService", {"WatchRankings": handler}
+        "euchre.v1.TournamentService",
+        {"WatchRankings": watch_rankings, "GetRankings": get_rankings},
     )
     server.add_generic_rpc_handlers((service,))
     port = server.add_insecure_port("127.0.0.1:0")
