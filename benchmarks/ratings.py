@@ -25,6 +25,7 @@ from openskill.models import PlackettLuce
 from scipy import linalg
 
 from arena.ratings import rank_games, rank_sessions
+from arena.ratings.live import LiveFit
 from arena.ratings.newton import Floats, Ints, fit
 from arena.ratings.plackett_luce import GameBlocks, GamePrior
 from arena.ratings.simulation import simulate_games, simulate_sessions
@@ -93,6 +94,10 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
             seconds[name].append(cpu_seconds(call))
     seconds["openskill"] = [took * results / SEQUENTIAL for took in seconds["openskill"]]
 
+    live = LiveFit.of(fit(GameBlocks.of(in_blocks), GamePrior(bots), np.zeros(bots)))
+    one = GameBlocks.of(simulate_games(trios[:1], strength, seed=9), kinds=())
+    updates = [cpu_seconds(lambda: live.after(one)) for _ in range(rounds)]
+
     def ratio(name: str, to: str = "yardstick") -> float:
         pairs = zip(seconds[name], seconds[to], strict=True)
         return median(ours / theirs for ours, theirs in pairs)
@@ -105,7 +110,10 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
             "openskill_over_games_in_blocks": (ratio("openskill", "games_in_blocks"), ">= 20"),
             **{f"{name}_in_yardsticks": (ratio(name), "") for name in work if name != "yardstick"},
         },
-        figures={f"cpu_seconds_{name}": median(times) for name, times in seconds.items()},
+        figures={
+            **{f"cpu_seconds_{name}": median(times) for name, times in seconds.items()},
+            "cpu_ms_after_one_more_block": 1e3 * median(updates),
+        },
         machine=machine("numpy", "scipy", "openskill"),
     )
     click.echo(as_report(report, as_json=as_json))

@@ -120,6 +120,8 @@ class GameBlocks:
     games: Floats
     """(B,): rated games."""
     stages: tuple[Stage, ...]
+    kinds: tuple[int, ...] = ()
+    """Of which ties there are parameters: 0 for first, 1 for last, 2 of all three."""
     came_out: Floats = field(init=False)
     """(3 + t, B): how often each parameter came out, over all stages."""
 
@@ -130,8 +132,12 @@ class GameBlocks:
         object.__setattr__(self, "came_out", total)
 
     @classmethod
-    def of(cls, columns: GameColumns) -> GameBlocks:
-        """Count what came out; forfeited and unfinished games leave no trace."""
+    def of(cls, columns: GameColumns, *, kinds: tuple[int, ...] | None = None) -> GameBlocks:
+        """Count what came out; forfeited and unfinished games leave no trace.
+
+        `kinds`: of which ties there are parameters; None for those that occurred. Raises
+        `ValueError` if another one occurred.
+        """
         rated = np.flatnonzero(~columns.offenders.any(axis=1) & (columns.places[:, 0] > 0))
         numbers, block = numbered(columns.block[rated])
         order = np.argsort(columns.seats[rated], axis=1)
@@ -144,7 +150,8 @@ class GameBlocks:
             behind = first == leader
             counts.append(_count(block[behind], second[behind], 3, len(numbers)))
         tables = [_FIRST_OF_THREE, *_FIRST_OF_TWO]
-        stages, ties = _stages(tables, counts)
+        stages, kinds = _stages(tables, counts, kinds)
+        ties = len(kinds)
         extra = np.broadcast_to(
             len(columns.entries) + np.arange(ties)[:, None], (ties, len(numbers))
         )
@@ -153,6 +160,7 @@ class GameBlocks:
             numbers=numbers,
             games=counts[0].sum(axis=0),
             stages=stages,
+            kinds=kinds,
         )
 
     @property
@@ -233,6 +241,7 @@ class GameBlocks:
             numbers=self.numbers[kept],
             games=self.games[kept],
             stages=stages,
+            kinds=self.kinds,
         )
 
 
@@ -293,19 +302,26 @@ def _chances(weight: Floats) -> tuple[Floats, Floats]:
     return chance, top + np.log(total)
 
 
-def _stages(tables: list[Floats], counts: list[Floats]) -> tuple[tuple[Stage, ...], int]:
-    """Return the stages without the kinds of tie that never came out, and how many did.
+def _stages(
+    tables: list[Floats], counts: list[Floats], kinds: tuple[int, ...] | None
+) -> tuple[tuple[Stage, ...], tuple[int, ...]]:
+    """Return the stages without other kinds of tie than these, or those that came out; and these.
 
     The delta of a kind that never came out is 0.
     """
     seen = np.zeros(TIES)
     for table, count in zip(tables, counts, strict=True):
         seen += count.sum(axis=1) @ table[:, 3:]
-    kept_ties = np.flatnonzero(seen)
+    occurred = tuple(np.flatnonzero(seen).tolist())
+    kinds = occurred if kinds is None else kinds
+    if not set(occurred) <= set(kinds):
+        raise ValueError("a kind of tie occurred of which there is no parameter")
+    kept_ties = np.array(kinds, dtype=np.int64)
+    dropped = np.setdiff1d(np.arange(TIES), kept_ties)
     columns = np.concatenate([np.arange(3), 3 + kept_ties])
     stages = []
     for table, count in zip(tables, counts, strict=True):
-        rows = np.flatnonzero(~table[:, 3:][:, seen == 0].any(axis=1))
+        rows = np.flatnonzero(~table[:, 3 + dropped].any(axis=1))
         reached = np.flatnonzero(count[rows].any(axis=0))
         stages += [
             Stage(
@@ -315,4 +331,4 @@ def _stages(tables: list[Floats], counts: list[Floats]) -> tuple[tuple[Stage, ..
             )
             for begin in range(0, len(reached), _CHUNK)
         ]
-    return tuple(stages), len(kept_ties)
+    return tuple(stages), kinds
