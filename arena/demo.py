@@ -6,14 +6,13 @@ Everything lives in a directory that is removed at the end; no process outlives 
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -29,6 +28,7 @@ from arena.errors import ArenaError
 from arena.places import TOKEN_FILE
 from arena.referee import TimeControl
 from arena.rpc.client import ArenaClient, connect
+from arena.tokens import bot_environment
 from euchre_sdk.client_dial import Address, Dial
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import STANDARD, Session
@@ -183,10 +183,9 @@ def start_arena(data: Path, logs: Path, stack: ExitStack) -> str:
 def start_bot(bot: Example, address: str, token: str, logs: Path, stack: ExitStack) -> None:
     """Start a bot."""
     log: TextIO = stack.enter_context((logs / f"{bot.name}.log").open("w"))
-    environment: Mapping[str, str] = {**os.environ, "EUCHRE_TOKEN": token}
     process = subprocess.Popen(  # noqa: S603 - our own command
         bot.command(address),
-        env=environment,
+        env=bot_environment(token),
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=subprocess.STDOUT,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from arena.store import Store, bots
 from arena.store.bots import Credential, RegisteredBot, house_bot_id
 from arena.store.links import forget_links_of
 from arena.store.states import BotState
-from arena.tokens import TokenKind, hash_token, new_token
+from arena.tokens import TokenKind, bot_environment, hash_token, new_token
 from arena.tournaments.organiser import Organiser
 from euchre_sdk.bots import BUILT_IN
 
@@ -115,7 +114,7 @@ async def _run(bot: HouseBot, address: str, games_at_once: int) -> int:
     log.info("house_bot_started", bot=bot.name)
     done = await trio.run_process(
         command,
-        env=os.environ | {"EUCHRE_TOKEN": bot.token},
+        env=bot_environment(bot.token),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=None,

@@ -7,6 +7,7 @@ sum tells it from what only looks like one. Older tokens without all that are as
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import string
@@ -44,6 +45,15 @@ def new_token(kind: TokenKind) -> str:
 def is_token(text: str) -> bool:
     """Return whether a text is a token by its look and its sum; whether it is good is not told."""
     return PATTERN.fullmatch(text) is not None and text.endswith(_sum_of(text[:-_SUM]))
+
+
+def bot_environment(token: str) -> dict[str, str]:
+    """Return the environment of a bot's process: with its own token, and nothing of the arena's.
+
+    All settings of the arena stay out, the organiser's token (`ARENA_TOKEN`) among them.
+    """
+    known = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    return {**known, "EUCHRE_TOKEN": token}
 
 
 def hash_token(token: str) -> bytes:
