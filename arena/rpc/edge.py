@@ -17,12 +17,13 @@ from typing import Any
 import grpc
 import trio
 from grpc_health.v1 import health, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from arena.errors import ArenaError
 from arena.metrics import Metrics
 from arena.rpc.bridge import Bridge, Failed
 from arena.rpc.calls import Call, Job, Translate, forgiving, not_offered, plain_metadata
+from arena.rpc.describing import Describing
 from arena.rpc.refusal import RefusedError, stopping
 from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
@@ -296,9 +297,9 @@ class Edge:
             )
         )
         health_pb2_grpc.add_HealthServicer_to_server(self.serving.servicer, server)
-        reflection.enable_server_reflection(
-            (*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server
-        )
+        described = (*names, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
+        add_reflection(Describing(described), server)
         server.add_generic_rpc_handlers((_Unknown(),))  # last: for what nobody else takes
         self.ports = tuple(_bind(server, listen) for listen in listens)
         await server.start()
