@@ -322,6 +322,8 @@ def _notes(record: GameRecord) -> Iterator[str]:
         starts = {entry.attempt[0] for entry in record.hands}
         if len(starts) > 1:
             yield f"played over {len(starts)} starts of the arena"
+        if record.hands and (first := record.hands[0].attempt[0]) != 1:
+            yield f"first dealt in start {first:,} of the arena"
     elif isinstance(source, SeededSource):
         yield "a local game: nobody was committed to its seed"
     if voids := sum(entry.void is not None for entry in record.hands):

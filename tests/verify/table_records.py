@@ -116,18 +116,20 @@ def played_game(
     trouble: float = 0.05,
     until_forfeit: bool = False,
     stopped_after: int | None = None,
+    first_start: int = 1,
     house: tuple[bool, bool, bool] = (False, True, False),
     **more: Any,
 ) -> GameRecord:
     """Play a game with so much trouble at each decision, and return its record.
 
     `stopped_after` so many hands the arena dies in the middle of one and starts anew; with
-    `until_forfeit` once somebody has forfeited.
+    `until_forfeit` once somebody has forfeited. `first_start` is the start of the arena that
+    deals first.
     """
     rng = random.Random(seed)
     scene = Scene(rng.randbytes(32), house=house, **more)
     nonces = [rng.randbytes(32) for _ in SEATS]
-    played, incarnation = Resumed(), 1
+    played, incarnation = Resumed(), first_start
     open_faults: tuple[OpenFault, ...] = ()
     while True:
         order = scene.order(incarnation, played)

@@ -273,6 +273,11 @@ def test_what_cannot_be_checked_is_said_and_is_not_ok(record: GameRecord, why: s
         pytest.param(
             played_game(1, stopped_after=1), "played over 2 starts of the arena", id="two starts"
         ),
+        pytest.param(
+            played_game(1, first_start=14),
+            "first dealt in start 14 of the arena",
+            id="a start that nobody was told of before the nonces were known",
+        ),
         pytest.param(VOIDED, "void and dealt anew", id="void hands"),
         pytest.param(played_game(1, offer=3), "offer 3 of the game", id="offered again"),
     ],
