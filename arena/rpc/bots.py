@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import grpc
 
-from arena.rpc.auth import Doorkeeper
+from arena.rpc.auth import Doorkeeper, owns
 from arena.rpc.calls import Call
 from arena.rpc.conduct_desk import ConductDesk
 from arena.rpc.errors import invalid
@@ -26,6 +26,7 @@ from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.names import name_faults, shown
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
+from arena.tournaments.pseudonyms import veiled_bots
 from euchre.v1 import bots_pb2 as pb
 from euchre_sdk.wire import read_duration
 
@@ -154,7 +155,13 @@ class BotServicer:
             limit=size + 1,
             author=await self._whose(request, call.caller),
         )
-        response = pb.ListBotsResponse(bots=[self._bot(bot) for bot in page[:size]])
+        veiled = await self._store.read(veiled_bots)
+        response = pb.ListBotsResponse(
+            bots=[
+                self._bot(bot, is_hidden=_is_hidden(bot, veiled, call.caller))
+                for bot in page[:size]
+            ]
+        )
         if len(page) > size:
             response.next_page_token = write_token("bots", page[size - 1].name)
         return response
@@ -176,7 +183,9 @@ class BotServicer:
 
     async def GetBot(self, request: pb.GetBotRequest, call: Call) -> pb.GetBotResponse:  # noqa: N802
         """Give one bot."""
-        return pb.GetBotResponse(bot=self._bot(await self._named(request.name)))
+        bot = await self._named(request.name)
+        hidden = _is_hidden(bot, await self._store.read(veiled_bots), call.caller)
+        return pb.GetBotResponse(bot=self._bot(bot, is_hidden=hidden))
 
     async def RotateToken(  # noqa: N802
         self, request: pb.RotateTokenRequest, call: Call
@@ -267,17 +276,28 @@ class BotServicer:
             raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
         return author
 
-    def _bot(self, bot: RegisteredBot) -> pb.Bot:
+    def _bot(self, bot: RegisteredBot, *, is_hidden: bool = False) -> pb.Bot:
+        """Return the message of a bot; `is_hidden`: whether it plays now is not to be seen."""
+        here = self._playroom.version(bot.bot_id)
+        free = max(self._playroom.presence(bot.bot_id), 0)
         message = pb.Bot(
             bot_id=bot.bot_id,
             name=bot.name,
             state=BOT_STATE[bot.state],
             create_time=write_time(bot.created),
-            free_games=max(self._playroom.presence(bot.bot_id), 0),
+            free_games=int(here is not None) if is_hidden else free,
         )
         if bot.author is not None:
             message.author = bot.author.name
-        label = self._playroom.version(bot.bot_id) or bot.version
+        label = here or bot.version
         if label is not None:
             message.version_label = label
         return message
+
+
+def _is_hidden(bot: RegisteredBot, veiled: frozenset[str], caller: Caller) -> bool:
+    """Return whether a caller may not see when a bot plays: it is another's, in a blind tournament.
+
+    Who saw how many games it takes at the moment would see it sit down with whom.
+    """
+    return bot.bot_id in veiled and not owns(caller, bot)

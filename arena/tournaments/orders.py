@@ -13,13 +13,14 @@ from arena.tournaments import seeds
 from arena.tournaments.plan import Step
 from arena.tournaments.playroom import GameOrder, SeatOrder
 from arena.tournaments.pseudonyms import names_in_game
-from arena.tournaments.spec import TournamentSpec
+from arena.tournaments.spec import TournamentSpec, decode_spec
 
 
 def offered_game(tournament: StoredTournament, step: Step, *, now: datetime) -> StoredGame:
     """Return the game as which a sitting is offered; every offer has an id and deals of its own."""
     sitting, tid = step.sitting, tournament.tournament_id
-    deal_set = seeds.deal_set_id(tournament.secret, tid, sitting, step.offer)
+    blind = decode_spec(tournament.spec).blind
+    deal_set = seeds.deal_set_id(tournament.secret, tid, sitting, step.offer, blind=blind)
     return StoredGame(
         game_id=seeds.game_id(tournament.secret, deal_set),
         tournament_id=tid,

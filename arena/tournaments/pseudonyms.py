@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from arena.store import tournaments
 from arena.store.games import StoredGame
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.spec import decode_spec
 from euchre_sdk.game import SEATS
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 Names: TypeAlias = tuple[str, str, str]
 
@@ -24,6 +28,16 @@ _IN_RANKING = b"euchre pseudonym in a ranking\0"
 def is_veiled(tournament: StoredTournament) -> bool:
     """Return whether names are still kept back."""
     return not tournament.state.over and decode_spec(tournament.spec).blind
+
+
+def veiled_bots(c: Connection) -> frozenset[str]:
+    """Return the ids of the bots of which nobody may see when they play."""
+    return frozenset(
+        entry.bot_id
+        for tournament in tournaments.all_tournaments(c)
+        if is_veiled(tournament)
+        for entry in tournaments.entries_of(c, tournament.tournament_id)
+    )
 
 
 def names_in_game(secret: bytes, deal_set: str) -> Names:

@@ -1,7 +1,8 @@
 """Secrets of a tournament's deals, and ids that give nothing away (docs/fair-dealing.md).
 
 A deal set is named tournament/block/attempt/number/offer. The block stands in it under an opaque
-name: the schedule is public, so its own id would tell a bot whom it is about to meet.
+name: the schedule is public, so its own id would tell a bot whom it is about to meet. In a blind
+tournament each game has another one, or it would tell that the same three meet again.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ _BLOCK = b"euchre block name\0"
 _GAME = b"euchre game id\0"
 
 
-def deal_set_id(secret: bytes, tournament_id: str, sitting: Sitting, offer: int) -> str:
+def deal_set_id(
+    secret: bytes, tournament_id: str, sitting: Sitting, offer: int, *, blind: bool
+) -> str:
     """Return the id of the deals of one offered game; no two offers share one."""
-    block = _derive(secret, _BLOCK, sitting.block_id)[:8].hex()
+    of_one_game = f"/{sitting.attempt}/{sitting.number}/{offer}" if blind else ""
+    block = _derive(secret, _BLOCK, sitting.block_id + of_one_game)[:8].hex()
     return f"{tournament_id}/{block}/{sitting.attempt}/{sitting.number}/{offer}"
 
 

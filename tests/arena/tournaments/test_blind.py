@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -14,7 +15,9 @@ import trio
 import trio.testing
 from structlog.testing import capture_logs
 
+from arena.rpc.bots import BotServicer
 from arena.rpc.matches import MatchServicer
+from arena.rpc.roles import ABot, Caller, Stranger
 from arena.rpc.tournaments import TournamentServicer
 from arena.store import bots, open_store
 from arena.store.bots import Author, RegisteredBot
@@ -22,7 +25,7 @@ from arena.store.states import BotState
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.organiser import open_tournaments
 from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
-from euchre.v1 import matches_pb2, tournaments_pb2
+from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import FakePlayroom
 
@@ -40,11 +43,31 @@ class Arena:
         self.store = store
         self.organiser = organiser
         self.matches = MatchServicer(store, organiser)
+        self.bots = BotServicer(
+            store,
+            organiser,
+            cast("Any", playroom),
+            NOBODY,
+            now=lambda: NOW,
+            revoked=lambda _: None,
+            registration_is_open=False,
+            flights=NOBODY,
+        )
         self.tournaments = TournamentServicer(store, organiser, cast("Any", playroom))
 
     async def listed(self, bot: str | None = None) -> list[matches_pb2.Match]:
         request = matches_pb2.ListMatchesRequest(tournament="spring", bot=bot, page_size=100)
         return list((await self.matches.ListMatches(request, NOBODY)).matches)
+
+    async def free_games(self, caller: Caller) -> dict[str, int]:
+        """Return how many games each bot takes, as a caller is told in a list and one by one."""
+        call: Any = SimpleNamespace(caller=caller)
+        listed = await self.bots.ListBots(bots_pb2.ListBotsRequest(), call)
+        told = {bot.name: bot.free_games for bot in listed.bots}
+        for name, free in told.items():
+            one = await self.bots.GetBot(bots_pb2.GetBotRequest(name=name), call)
+            assert one.bot.free_games == free
+        return told
 
     async def ranked(self) -> tournaments_pb2.Rankings:
         request = tournaments_pb2.GetRankingsRequest(name="spring")
@@ -136,6 +159,26 @@ async def test_pseudonyms_are_fresh_for_each_game(tmp_path: Path) -> None:
         ranked = {row.entry.name for row in (await arena.ranked()).rows}
         assert len(ranked) == len(FIELD)
         assert not ranked & set(names)
+
+
+async def test_no_id_tells_that_the_same_three_meet_again(tmp_path: Path) -> None:
+    """A block has two sessions here; what their deal sets have in common is only the tournament."""
+    async with running(tmp_path, hold_after=4) as arena:
+        named = [order.deal_set.split("/")[1] for order in arena.playroom.orders]
+        assert len(named) > 4
+        assert len(set(named)) == len(named)
+
+
+async def test_nobody_but_its_owner_sees_when_a_bot_sits_down(tmp_path: Path) -> None:
+    async with running(tmp_path, hold_after=3) as arena:
+        playing = {seat.bot_id for seat in arena.playroom.orders[-1].seats}
+        assert playing < set(FIELD)
+        told = await arena.free_games(Stranger())
+        assert told == dict.fromkeys(FIELD, 1)
+        assert await arena.free_games(ABot(min(playing))) == {**told, min(playing): 0}
+        await until_over(arena)
+        arena.playroom.come(FIELD[0], 3)
+        assert await arena.free_games(Stranger()) == {**told, FIELD[0]: 3}
 
 
 async def test_the_ranking_is_that_of_the_rounds_that_are_over(tmp_path: Path) -> None:
