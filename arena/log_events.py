@@ -75,6 +75,8 @@ EVENTS: dict[str, Logged] = {
     "ratings_updated": Logged("debug", "a table was computed: of how many entries, how long"),
     "ratings_kept": Logged("debug", "the ratings of a moment are stored for the history of bots"),
     "ratings_not_kept": Logged("error", "that could not be done; a later moment is tried"),
+    "luck_computed": Logged("debug", "what the cards of a finished game were worth is stored"),
+    "luck_not_computed": Logged("warning", "that could not be done: `reason`, of which game"),
     "tournament_over": Logged("info", "all that is played of it is played"),
     "tournament_failed": Logged("error", "a tournament could not go on"),
     # house bots

@@ -29,6 +29,7 @@ from arena.errors import ArenaError
 from arena.health import Health, Part
 from arena.house_answers import HouseAnswers
 from arena.house_bots import keep_house_bots, register_house_bots
+from arena.luck_keeper import LuckCorrection, LuckKeeper
 from arena.metrics import Metrics
 from arena.metrics_page import ArenaCollector, serve_metrics
 from arena.overview import Overview, watch_health
@@ -178,6 +179,7 @@ async def running_arena(
             ),
             _background(partial(watch_health, health, store, edge)),
             _background(HistoryKeeper(store, organiser, now=now).run),
+            _background(LuckKeeper(store, organiser, LuckCorrection(settings.luck_correction)).run),
         ):
             overview.edge = edge
             health.listen(lambda: edge.serving.tell(serving(health)))

@@ -116,6 +116,11 @@ class Settings(BaseSettings):
         le=timedelta(seconds=60),
         description="Time that calls have to end when the arena stops, in seconds.",
     )
+    luck_correction: Literal["off", "model", "playouts"] = Field(
+        "off",
+        description="Ratings without the luck of the cards: off, by the value model, or playouts, "
+        "too.",
+    )
     metrics_address: str | None = Field(
         None,
         description="Where to serve metrics for Prometheus, HOST:PORT; none if unset.",

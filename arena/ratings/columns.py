@@ -18,6 +18,7 @@ from arena.ratings.errors import RatingsError
 from arena.ratings.results import GameResult, SessionResult
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
@@ -33,8 +34,10 @@ class SessionColumns:
     """(N,): block numbers. Rows of one block hold the same three entries."""
     hands: Ints
     """(N, 3): hands that count, by dealer's seat."""
-    points: Ints
-    """(N, 3, 3): points of each seat (second axis) in those hands, by dealer's seat (third)."""
+    points: Ints | Floats
+    """(N, 3, 3): points of each seat (second axis) in those hands, by dealer's seat (third).
+
+    Whole numbers, unless the luck of the cards is taken off them."""
     scheduled: Ints
     """(N,)"""
     places: Ints

@@ -73,7 +73,7 @@ class SessionBlocks:
         hands, points = columns.hands[played], columns.points[played]
         n = len(columns.entries)
         positions = np.broadcast_to(2 * n + np.arange(3)[:, None], trio.shape)
-        # Everything here is a sum of multiples of a quarter, so it is exact in any order.
+        # Of raw points everything here is a sum of multiples of a quarter: exact in any order.
         rows, other = pairs(9)
         products = np.einsum("pdsa,pdsb->abpd", _DESIGN, _DESIGN)[rows, other]
         return cls(
@@ -150,7 +150,7 @@ def _seating(seats: Ints) -> Ints:
     return number[at[:, 0], at[:, 1]]
 
 
-def _by_seating(block: Ints, seating: Ints, values: Ints, blocks: int) -> Floats:
+def _by_seating(block: Ints, seating: Ints, values: Ints | Floats, blocks: int) -> Floats:
     """Add up rows by block and seating: (seating x ..., B)."""
     width = int(np.prod(values.shape[1:]))
     row = (seating[:, None] * width + np.arange(width)) * blocks + block[:, None]

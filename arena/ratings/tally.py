@@ -38,7 +38,7 @@ def tally(
     seats: Ints,
     block: Ints,
     hands: Ints,
-    points: Ints,
+    points: Ints | Floats,
     counted: Ints,
     places: Ints,
     offenders: Bools,

@@ -64,3 +64,9 @@ def decode_hand(text: str) -> HandRecord:
         in_forfeit=data["in_forfeit"],
         void=None if data["void"] is None else VoidCause(data["void"]),
     )
+
+
+def dealt_and_decided(text: str) -> tuple[str, list[str]]:
+    """Return the cut deck and the decisions of the hand that `encode_hand` wrote, in notation."""
+    data = json.loads(text)
+    return data["deck"], data["decisions"]

@@ -45,9 +45,16 @@ class Tally:
     """Finished games that were struck from the results: they count nowhere else here."""
 
 
-def rated_games(c: Connection, tournament_id: str, *, rounds: int | None = None) -> tuple[str, ...]:
+def rated_games(
+    c: Connection,
+    tournament_id: str,
+    *,
+    rounds: int | None = None,
+    only: Sequence[str] | None = None,
+) -> tuple[str, ...]:
     """Return the ids of the games that the two below tell of, in their order."""
-    return tuple(c.scalars(_rated_query(c, tournament_id, rounds).with_only_columns(games.c.id)))
+    query = _rated_query(c, tournament_id, rounds).where(_among(only))
+    return tuple(c.scalars(query.with_only_columns(games.c.id)))
 
 
 def session_results(

@@ -297,5 +297,18 @@ rating_points = Table(
 )
 """What the rating of an entry was at a moment. What could not be told is null."""
 
+luck_baselines = Table(
+    "luck_baselines",
+    metadata,
+    Column("game_id", String, ForeignKey("games.id"), primary_key=True),
+    Column("kind", String, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("hands", Integer, nullable=False),
+    Column("terms", LargeBinary, nullable=False),
+)
+"""What the cards of finished games were worth (`arena.luck`), for the hands that count, in order.
+
+Made from the deals, so it can be made again; `version` is that of the value model."""
+
 Index("ix_games_tournament_id_state", games.c.tournament_id, games.c.state)
 Index("ix_entries_bot_id", entries.c.bot_id)

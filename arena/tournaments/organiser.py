@@ -373,6 +373,11 @@ class Organiser:
         over = {tid: director.state.over for tid, director in self._directors.items()}
         return {tid: (feed.results, over.get(tid, True)) for tid, feed in self._feeds.items()}
 
+    def luck_known(self, tournament_id: str) -> None:
+        """Note that results of a tournament can be corrected by more than before."""
+        if (feed := self._feeds.get(tournament_id)) is not None:
+            feed.changed(results=True)
+
     @property
     def tournaments_running(self) -> int:
         """How many tournaments are directed and not over."""

@@ -27,6 +27,7 @@ from arena.store import Store, games, results, tournaments
 from arena.store.results import Tally
 from arena.store.states import BlockState
 from arena.store.tournaments import StoredEntry, StoredTournament
+from arena.tournaments.correcting import Correction, LuckRead, correction
 from arena.tournaments.duel_standing import DuelStanding, duel_standing
 from arena.tournaments.plan import blocks_begun
 from arena.tournaments.results_read import ResultsRead
@@ -49,6 +50,7 @@ class ReadBefore:
     def __init__(self) -> None:
         self.sessions: ResultsRead[SessionResult] = ResultsRead()
         self.games: ResultsRead[GameResult] = ResultsRead()
+        self.luck = LuckRead()
 
 
 async def compute_table(
@@ -107,7 +109,7 @@ def _table(
     read: ReadBefore,
 ) -> Table:
     counted = results.tally(c, tournament.tournament_id, rounds=rounds)
-    ranking = _rank(
+    ranking, corrected = _rank(
         c, tournament, spec, entries, counted, rounds=rounds, forfeits=forfeits, read=read
     )
     by_id = {entry.entry_id: entry for entry in entries}
@@ -128,6 +130,7 @@ def _table(
                 superiority=below.los if played and below is not None else None,
                 separated=from_above is None or from_above.separated,
                 blocks_to_separate=_blocks_missing(above, standing) if played else None,
+                corrected=None if corrected is None else corrected.of(standing.entry),
                 online_elo=online.get(EntryId(standing.entry)),
                 not_started=counted.not_started[standing.entry],
                 faults=counted.faults[standing.entry],
@@ -143,6 +146,7 @@ def _table(
         annulled=counted.annulled,
         ranking=ranking,
         forfeits=forfeits,
+        saving_factor=None if corrected is None else corrected.saving_factor,
         duel=_duel(c, tournament, spec, entries),
     )
 
@@ -236,7 +240,7 @@ def _rank(
     rounds: int | None,
     forfeits: Forfeits,
     read: ReadBefore,
-) -> Ranking:
+) -> tuple[Ranking, Correction | None]:
     ids = [entry.entry_id for entry in entries]
     anchor = next((each.entry_id for each in entries if each.name == ANCHOR), None)
     tid = tournament.tournament_id
@@ -252,7 +256,10 @@ def _rank(
                 entries=ids,
                 not_started=counted.not_started,
             )
-            return rank_sessions(sessions, anchor=anchor, forfeits=forfeits)
+            corrected = correction(
+                c, tid, sessions, rounds=rounds, anchor=anchor, forfeits=forfeits, read=read.luck
+            )
+            return rank_sessions(sessions, anchor=anchor, forfeits=forfeits), corrected
         case ToTarget():
             played = GameColumns.of(
                 read.games.up_to_date(
@@ -264,6 +271,6 @@ def _rank(
                 entries=ids,
                 not_started=counted.not_started,
             )
-            return rank_games(played, anchor=anchor, forfeits=forfeits)
+            return rank_games(played, anchor=anchor, forfeits=forfeits), None
         case _:
             assert_never(spec.format)
