@@ -13,6 +13,7 @@ from typing import Protocol
 
 import structlog
 import trio
+from sqlalchemy import Connection
 
 from arena.errors import ArenaError
 from arena.luck import BaselineKind, LuckError, value_model
@@ -190,12 +191,12 @@ class LuckKeeper:
         """Have the first missing game computed, and keep it; return its tournament."""
         tid, game, kinds = self._missing.popleft()
         tournament = await self._store.read(tournaments.tournament_with_id, tid)
-        records = await self._store.read(hands_dealt, tid, game)
-        if records is None:  # annulled meanwhile
+        hands = await self._store.read(_played, tid, game)
+        if hands is None:  # annulled meanwhile
             return tid
         job = LuckJob(
             rules=rules_to_fields(decode_spec(tournament.spec).rules),
-            hands=[dealt_and_decided(record) for record in records],
+            hands=hands,
             kinds=kinds,
         )
         try:
@@ -209,10 +210,16 @@ class LuckKeeper:
             raise
         rows = [
             StoredBaselines(
-                game_id=game, kind=kind, version=self._version, hands=len(records), terms=terms
+                game_id=game, kind=kind, version=self._version, hands=len(hands), terms=terms
             )
             for kind, terms in made.items()
         ]
         await self._store.write(keep_baselines, rows)
-        log.debug("luck_computed", game_id=game, hands=len(records))
+        log.debug("luck_computed", game_id=game, hands=len(hands))
         return tid
+
+
+def _played(c: Connection, tournament_id: str, game_id: str) -> list[tuple[str, list[str]]] | None:
+    """Return decks and decisions of a rated game; None of any other. For a reader's thread."""
+    records = hands_dealt(c, tournament_id, game_id)
+    return None if records is None else [dealt_and_decided(record) for record in records]

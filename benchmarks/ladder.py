@@ -77,7 +77,7 @@ class Tournament:
         self._neighbour = np.random.default_rng([seed, 7]).normal(0.0, 0.03, len(strength))
         self._number = {EntryId(name): place for place, name in enumerate(names(len(strength)))}
         self._trios: list[list[int]] = []
-        self._points: list[Ints] = []
+        self._points: list[Ints | Floats] = []
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -157,10 +157,11 @@ def outcome(played: Played, terms: Singles) -> Outcome:
     moved -= moved.mean(axis=1, keepdims=True)
     bias = moved.sum(axis=0) / n
     error = moved.std(axis=0, ddof=1) * np.sqrt(blocks) / n
-    worst = int(np.abs(bias / error).argmax())
+    in_errors = np.divide(np.abs(bias), error, out=np.zeros(3), where=error > 0.0)
+    worst = int(in_errors.argmax())
     return Outcome(
         factor=variance(played.points) / variance(corrected),
-        worst_bias=float(abs(bias / error)[worst]),
+        worst_bias=float(in_errors[worst]),
         bias_points=float(bias[worst]),
         bias_error=float(error[worst]),
         corrected=by_bot(played.owner, played.block, corrected).sum(axis=0) / n,
