@@ -80,6 +80,12 @@ class Course(Protocol):
     def withdraw(self, entry: EntryId) -> None:
         """Take note that an entry plays no more."""
 
+    def attend(self, here: Collection[EntryId]) -> None:
+        """Take note of who is here. Until it is told, and of those withdrawn, nobody is away.
+
+        A block may still be given out that has to wait for somebody.
+        """
+
     def late_faults(self, entry: Entry) -> list[str]:
         """List why somebody cannot enter after the start; nothing if it can."""
 

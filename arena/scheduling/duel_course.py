@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from arena.scheduling.block import Block, BlockId, Entry, EntryId, Sitting, format_faults, sittings
 from arena.scheduling.course import BlockResult
@@ -102,6 +102,9 @@ class DuelCourse:
     def withdraw(self, entry: EntryId) -> None:
         """Take note that an entry plays no more: without one of the two, or any third, it ends."""
         self._withdrawn.add(entry)
+
+    def attend(self, here: Collection[EntryId]) -> None:
+        """Do nothing: a test reads its blocks in their order, so it waits for whoever is away."""
 
     def late_faults(self, entry: Entry) -> list[str]:
         """Refuse everybody: a duel's thirds take turns from its first block on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from arena.scheduling.block import Block, BlockId, Entry, EntryId, Sitting, Trio
@@ -77,6 +77,9 @@ class FixedCourse:
 
     def withdraw(self, entry: EntryId) -> None:
         """Do nothing: who plays the course drops its blocks."""
+
+    def attend(self, here: Collection[EntryId]) -> None:
+        """Do nothing: whoever is away finds its blocks when it comes."""
 
     def late_faults(self, entry: Entry) -> list[str]:
         """List why somebody cannot enter after the start; nothing if it can."""

@@ -2,8 +2,9 @@
 
 From all results follows what is known of the strengths (`belief`), and from that which block is
 expected to gain most for the order of neighbours. Nobody is left behind: whoever has fewer than
-`FLOOR` blocks, or less than `SHARE` of the mean, comes first. It decides who meets whom and never a
-rating: that comes from the batch fit, which does not mind how its blocks were chosen.
+`FLOOR` blocks, or less than `SHARE` of the mean, comes first. Nobody holds the others up: who is
+away is left out until it comes back, and nobody has more than `MOST_OPEN` open blocks. It decides
+who meets whom and never a rating: that comes from the batch fit.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ FLOOR = 6
 """Blocks that everybody plays before anything else is decided."""
 SHARE = 0.5
 """Of the mean number of blocks, what everybody has."""
+MOST_OPEN = 4
+"""Blocks that one entry has open at most; with as many open as there are entries, each has 3."""
 GAME_HANDS = 18
 """About so many hands has a game to 10."""
 REACH = 3
@@ -77,29 +80,43 @@ class Ladder:
     def choose(self, field: Field) -> tuple[int, Sequence[Trio]] | None:
         """Return the next blocks; None while enough are open, or at the end.
 
-        As many may be open as there are entries. A cycle has as many blocks as there are entries.
+        As many may be open as there are entries here, besides those that wait for somebody who is
+        away. A cycle has as many blocks as there are entries.
         """
-        given, size = len(field.given), len(field.playing)
-        left = size if self.blocks is None else self.blocks - given
-        if size < 3 or left < 1 or field.open >= size:
+        given, size = len(field.given), len(field.here)
+        left = size if self.blocks is None else self.blocks - given - self._kept_back(field)
+        if size < 3 or left < 1 or len(field.in_play) >= size:
             return None
-        trios = self._next_trios(field, min(left, 1 + size // AT_ONCE))
+        ready = _ready(field)
+        trios = self._next_trios(field, ready, min(left, 1 + len(ready) // AT_ONCE))
         return (given // len(field.entries) + 1, trios) if trios else None
 
-    def _next_trios(self, field: Field, most: int) -> list[Trio]:
-        """Return who meets next: the most telling trios of which no two share an entry."""
+    def _kept_back(self, field: Field) -> int:
+        """Return how many of so many blocks are kept for those who are away: their fair share."""
+        away = [entry for entry in field.playing if entry in field.away]
+        if self.blocks is None or not away:
+            return 0
+        share = min(FLOOR, 3 * self.blocks // len(field.playing))
+        played = _played(field)
+        return -(-sum(max(0, share - played[entry]) for entry in away) // 3)
+
+    def _next_trios(self, field: Field, ready: Sequence[EntryId], most: int) -> list[Trio]:
+        """Return which of these meet next: the most telling trios that share no entry."""
         order = relabelled((entry.id for entry in field.entries), field.seed, 1)
         belief = self._up_to_date(field, order)
         number = {entry: place for place, entry in enumerate(order)}
         mean = belief.mean()
-        playing = [number[entry] for entry in field.playing]
+        playing = [number[entry] for entry in ready]
         ranked = np.array(sorted(playing, key=lambda entry: (-mean[entry], entry)))
-        played = _played(field, order)
+        played = _played(field)
+        usual = sum(played[entry] for entry in field.playing) / len(field.playing)
         owner: list[str] | None = None
         if field.owners_apart:
             owners = field.owners
             owner = [owners[entry] for entry in order]
-        behind = _left_behind(played, playing)[:most]
+        few = max(FLOOR, SHARE * usual)
+        late = sorted((entry for entry in ready if played[entry] < few), key=played.__getitem__)
+        behind = [number[entry] for entry in late[:most]]
         covariance = belief.covariance()
 
         def best_first(trios: list[Three], must: int | None = None) -> list[Three]:
@@ -139,20 +156,23 @@ class Ladder:
         return belief
 
 
-def _played(field: Field, order: Sequence[EntryId]) -> list[int]:
+def _ready(field: Field) -> list[EntryId]:
+    """Return who of those who are here can be given one more block, three at least."""
+    most = min(MOST_OPEN, len(field.here) - 1)
+    busy = Counter(entry for block in field.in_play for entry in block.trio)
+    done = Counter(entry for result in field.results.values() for entry in result.points)
+    # Where two have equally many open blocks, those wait for the one that has completed fewer.
+    order = sorted(field.here, key=lambda entry: (busy[entry], -done[entry]))
+    return order[: max(3, sum(busy[entry] < most for entry in order))]
+
+
+def _played(field: Field) -> Counter[EntryId]:
     """Return the blocks of each entry, open ones included."""
     played: Counter[EntryId] = Counter()
     for block_id, block in field.given.items():
         if block_id not in field.lost:
             played.update(block.trio)
-    return [played[entry] for entry in order]
-
-
-def _left_behind(played: Sequence[int], playing: Sequence[int]) -> list[int]:
-    """Return who has played too little, least first."""
-    mean = sum(played[entry] for entry in playing) / len(playing)
-    few = max(FLOOR, SHARE * mean)
-    return sorted((entry for entry in playing if played[entry] < few), key=played.__getitem__)
+    return played
 
 
 def _allowed(

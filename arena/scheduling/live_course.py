@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,12 +34,16 @@ class Field:
     seed: str
     owners_apart: bool
     withdrawn: set[EntryId] = field(default_factory=set)
+    away: frozenset[EntryId] = frozenset()
+    """Those who are not here now; they may come back."""
     given: dict[BlockId, Block] = field(default_factory=dict)
     """Blocks that were given out, in the order of their cycles and numbers."""
     results: dict[BlockId, BlockResult] = field(default_factory=dict)
     """Of those that are complete and count."""
     lost: set[BlockId] = field(default_factory=set)
     """Those that will never count."""
+    open: dict[BlockId, Block] = field(default_factory=dict)
+    """Those that are given out and neither complete nor lost."""
     interrupted: bool = False
     """Whether the arena stopped since the last choice: what was not begun is forgotten."""
 
@@ -49,9 +53,14 @@ class Field:
         return [each.id for each in self.entries if each.id not in self.withdrawn]
 
     @property
-    def open(self) -> int:
-        """Count the blocks that are given out and neither complete nor lost."""
-        return len(self.given) - len(self.results) - len(self.lost)
+    def here(self) -> list[EntryId]:
+        """Return who of them is here now."""
+        return [entry for entry in self.playing if entry not in self.away]
+
+    @property
+    def in_play(self) -> list[Block]:
+        """Return the open blocks that wait for nobody who is away."""
+        return [block for block in self.open.values() if self.away.isdisjoint(block.trio)]
 
     def may_meet(self, trio: Iterable[EntryId]) -> bool:
         """Return whether these may sit at one table."""
@@ -142,7 +151,7 @@ class LiveCourse:
                 self._numbers[cycle] += 1
                 block_id = BlockId(f"c{cycle}b{self._numbers[cycle]}")
                 block = Block(id=block_id, trio=trio, cycle=cycle)
-                self._field.given[block.id] = block
+                self._field.given[block.id] = self._field.open[block.id] = block
                 self._next.append(block)
         self._field.interrupted = False
         return self._next.popleft() if self._next else None
@@ -162,27 +171,35 @@ class LiveCourse:
             cycle, number = place_of(block_id)
             self._numbers[cycle] = max(self._numbers[cycle], number)
         self._field.given = {name: begun[name] for name in sorted(begun, key=place_of)}
+        self._field.open = dict(self._field.given)
         self._field.interrupted = bool(begun)
 
     def learn(self, result: BlockResult) -> None:
         """Take note of what a complete block showed, or shows now."""
         self._field.results[result.block_id] = result
         self._field.lost.discard(result.block_id)
+        self._field.open.pop(result.block_id, None)
 
     def lose(self, block_id: BlockId) -> None:
         """Take note that a block will never count, or counts no more."""
         if block_id in self._field.given:
             self._field.results.pop(block_id, None)
             self._field.lost.add(block_id)
+            self._field.open.pop(block_id, None)
 
     def reopen(self, block_id: BlockId) -> None:
         """Take note that a block is played again: it is open, whatever it showed before."""
         self._field.results.pop(block_id, None)
         self._field.lost.discard(block_id)
+        self._field.open[block_id] = self._field.given[block_id]
 
     def withdraw(self, entry: EntryId) -> None:
         """Take note that an entry plays no more."""
         self._field.withdrawn.add(entry)
+
+    def attend(self, here: Collection[EntryId]) -> None:
+        """Take note of who is here."""
+        self._field.away = frozenset(each.id for each in self._field.entries) - frozenset(here)
 
     def late_faults(self, entry: Entry) -> list[str]:
         """List why somebody cannot enter after the start; nothing if it can."""

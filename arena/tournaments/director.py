@@ -241,6 +241,8 @@ class Director:
                     return
             else:
                 paused = self._state is TournamentState.PAUSED
+                here = self._reservations.here(self._entries.values())
+                self.plan.attend(entry.entry_id for entry in here)
                 for step in self.plan.startable(self._free, begun_only=paused):
                     self._start(step, nursery)
                 waits = paused and not self._deadline_came

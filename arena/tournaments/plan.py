@@ -112,8 +112,15 @@ class Plan:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to play and nothing is being played."""
-        return not (self._playing or self._queue or self._pull())
+        """Whether nothing is left to play and nothing is being played, whoever may come back."""
+        if self._playing or self._queue:
+            return False
+        self.attend(entry.id for entry in self._course.entries)
+        return not self._pull()
+
+    def attend(self, here: Iterable[str]) -> None:
+        """Note who is here, before it is asked what can be started."""
+        self._course.attend(frozenset(map(EntryId, here)))
 
     def startable(self, free: Callable[[str], int], *, begun_only: bool = False) -> Iterator[Step]:
         """Yield sittings whose three entries are all free, in order, as long as there are any.

@@ -28,13 +28,23 @@ class Reservations:
 
     def free(self, entry: StoredEntry) -> int:
         """Return how many more games an entry takes now: 0 if another version of it is here."""
-        if self._games >= self._guard.limit:
+        if self._games >= self._guard.limit or self._is_another(entry):
             return 0
-        if entry.version is not None and not entry.house:
-            stated = self._playroom.version(entry.bot_id)
-            if stated is not None and stated != entry.version:
-                return 0
         return self._playroom.presence(entry.bot_id) - self._reserved[entry.bot_id]
+
+    def here(self, entries: Iterable[StoredEntry]) -> list[StoredEntry]:
+        """Return those who are here with the version that plays, however busy they are."""
+        return [
+            entry
+            for entry in entries
+            if self._playroom.version(entry.bot_id) is not None and not self._is_another(entry)
+        ]
+
+    def _is_another(self, entry: StoredEntry) -> bool:
+        """Tell whether another version of an entry is here than the one that plays."""
+        if entry.version is None or entry.house:
+            return False
+        return self._playroom.version(entry.bot_id) not in {None, entry.version}
 
     def reserve(self, bots: Iterable[str]) -> None:
         """Count a game that was decided on, and keep a seat for each of its bots."""

@@ -21,7 +21,7 @@ from arena.scheduling import (
     ScheduleError,
     Swiss,
 )
-from arena.scheduling.ladder import FLOOR, SHARE
+from arena.scheduling.ladder import FLOOR, MOST_OPEN, SHARE
 from euchre_sdk.game import Session
 
 HANDS = 60
@@ -277,3 +277,84 @@ def test_a_ladder_keeps_owners_apart(owners):
 def test_what_cannot_be_scheduled_is_refused(chooser, n, owners, said):
     with pytest.raises(ScheduleError, match=said):
         course_of(chooser, n, owners=owners)
+
+
+def play_on(course: LiveCourse, blocks: int) -> list[Block]:
+    """Play so many blocks, each as soon as it is given out; fewer if no more are given."""
+    found = []
+    while len(found) < blocks and (block := course.next()) is not None:
+        found.append(block)
+        course.learn(result_of(block, random.Random(block.id)))
+    return found
+
+
+def present(course: LiveCourse, *away: str) -> None:
+    course.attend({entry.id for entry in course.entries} - set(away))
+
+
+def test_a_ladder_goes_on_without_those_who_are_away():
+    course = course_of(ladder(), 8)
+    present(course, "e03", "e05")
+    blocks = play_on(course, 80)
+    assert len(blocks) == 80
+    assert set(played(blocks)) == {entry.id for entry in course.entries} - {"e03", "e05"}
+
+
+def test_who_was_away_comes_first_once_it_is_there():
+    course = course_of(ladder(), 8)
+    present(course, "e03")
+    play_on(course, 80)
+    present(course)
+    assert all("e03" in block.trio for block in play_on(course, FLOOR))
+
+
+def test_who_leaves_does_not_hold_up_the_others():
+    course = course_of(ladder(), 8)
+    given = [course.next() for _ in range(8)]
+    assert course.next() is None
+    left = given[0].trio[0]
+    present(course, left)
+    for block in given:
+        if left not in block.trio:
+            course.learn(result_of(block, random.Random(block.id)))
+    blocks = play_on(course, 50)
+    assert len(blocks) == 50
+    assert left not in played(blocks)
+    waiting = [block for block in given if left in block.trio]
+    assert all(course.block(block.id) == block for block in waiting)
+
+
+@pytest.mark.parametrize("n", [4, 8, 30, 130])
+def test_who_is_slow_holds_up_few_blocks_of_a_ladder(n):
+    course = course_of(ladder(), n)
+    slow = "e01"
+    held: list[Block] = []
+    for _ in range(12 * n):
+        block = course.next()
+        assert block is not None
+        if slow in block.trio:
+            held.append(block)
+        else:
+            course.learn(result_of(block, random.Random(block.id)))
+    assert len(held) == min(MOST_OPEN, n - 1)
+
+
+def test_a_ladder_of_so_many_blocks_keeps_a_fair_share_for_those_who_are_away():
+    course = course_of(ladder(16), 8)
+    present(course, "e03", "e05")
+    early = play_on(course, 100)
+    assert len(early) == 16 - 4  # two times six blocks, of three entries each
+    present(course)
+    late = play_on(course, 100)
+    assert len(early) + len(late) == course.total == 16
+    assert min(played(late)[entry] for entry in ("e03", "e05")) >= 3
+
+
+def test_too_few_are_there_for_a_ladder_until_a_third_one_comes():
+    course = course_of(ladder(), 5)
+    course.attend({EntryId("e01"), EntryId("e02")})
+    assert course.next() is None
+    course.attend({EntryId("e01"), EntryId("e02"), EntryId("e04")})
+    assert {frozenset(block.trio) for block in play_on(course, 5)} == {
+        frozenset({"e01", "e02", "e04"})
+    }

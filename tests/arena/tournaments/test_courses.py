@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from arena.store.states import BlockState, TournamentState
 from arena.tournaments.annulling import OneBlock, OneGame
@@ -74,6 +75,49 @@ async def test_a_ladder_without_end_is_stopped_by_its_organiser(tmp_path: Path) 
         _, blocks = await stored(store, organiser)
         assert (await organiser.named("spring")).state is TournamentState.CANCELLED
     assert sum(block.state is BlockState.COMPLETE for block in blocks) >= 25
+
+
+async def blocks_until(organiser, number: int) -> None:
+    """Wait until so many blocks of the tournament count."""
+    tournament = await organiser.named("spring")
+    while (rankings := await organiser.rankings("spring")).progress.blocks_complete < number:
+        await organiser.wait_change(tournament, rankings.revision)
+
+
+async def test_a_ladder_goes_on_while_somebody_is_away_and_waits_for_it(tmp_path: Path) -> None:
+    room = present(*FIELD[:3], games_at_once=3)
+    async with arena(tmp_path, room) as (store, organiser):
+        await organiser.create("spring", LADDER, FIELD, seed="7")
+        await organiser.start("spring")
+        with trio.fail_after(30):
+            await blocks_until(organiser, 18)  # of 20: two are kept for dot
+            await trio.testing.wait_all_tasks_blocked()
+            assert not (await organiser.named("spring")).state.over
+            room.come("dot", 3)
+            await until_over(organiser)
+        blocks = await blocks_played(store, organiser)
+    assert len(blocks) == 20
+    there = set(blocks[0].trio)
+    assert [set(block.trio) <= there for block in blocks] == [True] * 18 + [False] * 2
+
+
+async def test_an_endless_ladder_outlives_that_nearly_everybody_leaves(tmp_path: Path) -> None:
+    endless = TournamentSpec(policy="ladder", format=Session(3), owners_apart=False)
+    room = present(*FIELD, games_at_once=3)
+    async with arena(tmp_path, room) as (_, organiser):
+        await organiser.create("spring", endless, FIELD, seed="7")
+        await organiser.start("spring")
+        with trio.fail_after(30):
+            await blocks_until(organiser, 5)
+            for name in FIELD[1:]:
+                room.come(name, 0)
+            await trio.testing.wait_all_tasks_blocked()
+            rankings = await organiser.rankings("spring")
+            assert not rankings.state.over
+            for name in FIELD[1:3]:
+                room.come(name, 3)
+            await blocks_until(organiser, rankings.progress.blocks_complete + 20)
+            await organiser.cancel("spring")
 
 
 async def test_a_gauntlet_is_run_by_its_newcomer(tmp_path: Path) -> None:
