@@ -260,7 +260,10 @@ class _Link:
             await stream.write(play_pb2.PlayRequest(hello=self._hello))
             async with asyncio.timeout(_GREETS_WITHIN):
                 come = await stream.read()
-            if come and come[0].HasField("welcome"):
+            if not come:
+                self._lost(self._hung_up())
+                return False
+            if come[0].HasField("welcome"):
                 self._welcome(come[0].welcome, resumed=come[0].HasField("snapshot"))
                 leaver = asyncio.create_task(self._say_leave(stream))
             return await self._follow(stream, come)
@@ -274,8 +277,7 @@ class _Link:
                 return False
             reason = await self._ask_why(stub) if was_cut_short(error) else error
             if reason is None:
-                sentence = f"the arena at {self._dial.address.text} hangs up without saying why."
-                self._lost(ConnectError(NoEntry.REFUSED, sentence), error)
+                self._lost(self._hung_up(), error)
             elif (final := refusal(reason, self._dial)) is not None:
                 raise final from error
             else:
@@ -304,6 +306,10 @@ class _Link:
             stream.cancel()
             await stream.close()
         return None
+
+    def _hung_up(self) -> ConnectError:
+        sentence = f"the arena at {self._dial.address.text} hangs up without saying why."
+        return ConnectError(NoEntry.REFUSED, sentence)
 
     def _lost(self, why: ConnectError, error: Exception | None = None) -> None:
         """Take note that the stream is lost. Raises `ConnectError` if it never was one."""
@@ -350,6 +356,8 @@ class _Link:
             if self._leave.is_set() and not self.games.running:
                 return True
             come = await stream.read()
+        if not self._leave.is_set():
+            self._lost(self._hung_up())
         return self._leave.is_set() and not self.games.running
 
     async def _answer(self, stream: Stream, come: list[play_pb2.PlayResponse]) -> None:

@@ -323,7 +323,6 @@ def test_a_token_goes_in_the_clear_to_another_machine_only_when_asked_for(host: 
     assert Dial(address=address, security=Security.PLAINTEXT).credentials() is None
 
 
-@pytest.mark.timeout(600)  # the client waits between dials for as long as chance has it
 @pytest.mark.parametrize("security", [Security.AUTOMATIC, Security.PLAINTEXT])
 async def test_what_goes_in_the_clear_goes_over_no_proxy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, security: Security

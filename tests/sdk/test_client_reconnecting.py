@@ -121,3 +121,15 @@ def test_it_waits_where_the_arena_says_how_long(referee):
     referee.send(DONE)
     play(referee)
     assert referee.streams == 2
+
+
+def test_a_greeted_bot_whose_stream_just_ends_says_so_and_dials_again(referee, caplog):
+    secret = bytes(range(32))
+    referee.expect_hello(secret=secret)
+    referee.end_stream()
+    referee.expect_hello(resume_secret=secret, secret=secret)
+    referee.send(DONE)
+    play(referee)
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno == logging.WARNING
+    ] == [f"the arena at {referee.address} hangs up without saying why. Dialling again."]

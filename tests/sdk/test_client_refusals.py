@@ -64,6 +64,14 @@ def test_an_arena_that_stops_says_so_in_its_own_words(referee):
         run(First, arena=referee.address, token=referee.token)
 
 
+def test_an_arena_that_hangs_up_without_a_greeting_is_not_dialled_for_ever(referee):
+    referee.end_stream()
+    with pytest.raises(ConnectError, match="hangs up without saying why") as caught:
+        run(First, arena=referee.address, token=referee.token)
+    assert caught.value.reason is NoEntry.REFUSED
+    assert referee.streams <= 2
+
+
 def test_nobody_there_is_one_sentence():
     with ScriptedReferee() as gone:
         address = gone.address
