@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from euchre.v1 import play_pb2
-from euchre_sdk.game.cards import SEATS, Seat
 from euchre_sdk.game.dealing import commitment, derived_nonce
+from euchre_sdk.game.suits import SEATS, Seat
 
 
 def start_doubts(seat: Seat, nonce: bytes | None, message: play_pb2.GameStart) -> Iterator[str]:

@@ -15,9 +15,10 @@ from typing import TextIO
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.bot import GameEnd, HandResult
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.game.cards import Seat, show_cards
+from euchre_sdk.game.cards import show_cards
 from euchre_sdk.game.rules import Format, RuleSet, Session
 from euchre_sdk.game.rules_file import rules_to_fields
+from euchre_sdk.game.suits import Seat
 
 log = logging.getLogger("euchre_sdk")
 

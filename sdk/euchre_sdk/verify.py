@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 
-from euchre_sdk.game.cards import SEATS, Card, show_cards
+from euchre_sdk.game.cards import Card, show_cards
 from euchre_sdk.game.dealing import (
     SECRET_SIZE,
     VerifiableDeals,
@@ -29,6 +29,7 @@ from euchre_sdk.game.record import (
     VerifiableSource,
 )
 from euchre_sdk.game.replay import Replayed, attempt_number, replay_record
+from euchre_sdk.game.suits import SEATS
 from euchre_sdk.revision import REVISION
 from euchre_sdk.text import one_line
 from euchre_sdk.verify_conduct import conduct_problems

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from euchre_sdk.game.cards import SEATS, Action, Seat
+from euchre_sdk.game.cards import Action
 from euchre_sdk.game.game import fallback, places
-from euchre_sdk.game.hand import Hand, Points
+from euchre_sdk.game.hand import Hand
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.illegal import Reason
 from euchre_sdk.game.notation import show_triple
 from euchre_sdk.game.record import FaultNote, GameRecord, HandEntry, ResultEntry
 from euchre_sdk.game.replay import Replayed
 from euchre_sdk.game.rules import Session
+from euchre_sdk.game.suits import SEATS, Seat
 from euchre_sdk.text import one_line
 from euchre_sdk.verify_problem import Problem
 

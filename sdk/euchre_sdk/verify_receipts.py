@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.game.cards import SEATS, show_cards
+from euchre_sdk.game.cards import show_cards
 from euchre_sdk.game.record import GameRecord, RecordError, VerifiableSource, header_line
 from euchre_sdk.game.replay import replay_record
+from euchre_sdk.game.suits import SEATS
 from euchre_sdk.text import cut, one_line, shown
 from euchre_sdk.verify_problem import Problem
 

@@ -28,7 +28,7 @@ from euchre_sdk.game import (
     View,
 )
 from euchre_sdk.game.cards import cards_of
-from euchre_sdk.game.view import KeepChoices, Legal
+from euchre_sdk.game.choices import KeepChoices, Legal
 from euchre_sdk.wire_values import (
     CALL_NUMBER,
     CARD_BY_NUMBER,

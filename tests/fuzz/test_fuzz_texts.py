@@ -17,13 +17,14 @@ from euchre_sdk import play_game
 from euchre_sdk.bots import make_bot
 from euchre_sdk.errors import EuchreError
 from euchre_sdk.game import PRESETS, Action, Card, RuleSetError, Session, ToTarget
-from euchre_sdk.game.cards import Suit, parse_cards
+from euchre_sdk.game.cards import parse_cards
 from euchre_sdk.game.notation import parse_decisions
 from euchre_sdk.game.record import RecordError, VerifiableSource, write_record
 from euchre_sdk.game.record_reading import read_record
 from euchre_sdk.game.replay import replay_record
 from euchre_sdk.game.rules_file import find_rules, read_rules, to_json, to_toml
 from euchre_sdk.game.story import tell_record
+from euchre_sdk.game.suits import Suit
 from euchre_sdk.verify import verify_record
 from euchre_sdk.verify_receipts import ReceiptError, read_receipts, receipt_problems
 from tests.fuzz.damage import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from euchre_sdk.game import STANDARD, Action, Card, Hand, RuleSet, Seat, parse_cards
-from euchre_sdk.game.hand import Points
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.rules_file import rules_to_fields
 from tests.game import naive_rules
 

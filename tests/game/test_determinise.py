@@ -24,7 +24,6 @@ from euchre_sdk.game import (
     parse_cards,
 )
 from euchre_sdk.game.cards import mask_of
-from euchre_sdk.game.determinise import determinise
 from euchre_sdk.game.rules import JokerTurnedUp
 from tests import strategies
 from tests.game import naive_rules
@@ -38,7 +37,7 @@ def test_every_view_of_a_hand_can_be_completed_at_every_step(rules: RuleSet, see
     hand = strategies.dealt(rules, rng)
     while True:
         for view in hand.views:
-            drawn = determinise(view, rng)
+            drawn = view.determinise(rng)
             assert drawn.views[view.seat] == view
             assert drawn.public == hand.public
             assert sorted(drawn.deck) == sorted(rules.deck)
@@ -247,7 +246,7 @@ def test_all_placements_are_equally_likely(wanted, plays: int, seed: int) -> Non
         a, b = view.seat.left, view.seat.right
         drawn: Counter[tuple[frozenset[str], frozenset[str]]] = Counter()
         for _ in range(draws):
-            views = determinise(view, rng).views
+            views = view.determinise(rng).views
             drawn[frozenset(map(str, views[a].hand)), frozenset(map(str, views[b].hand))] += 1
         assert set(drawn) <= set(ways)
         # Compare by chi-square over the placements, rare ones put together.

@@ -19,7 +19,7 @@ from euchre_sdk.game import (
     VerifiableDeals,
 )
 from euchre_sdk.game.game import MAX_PLAYED_ON, MAX_POINTLESS, is_at_the_bridge, is_won, places
-from euchre_sdk.game.hand import Points
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.rules import TieRule
 from tests.game.tables import do, legal, trump_is
 

@@ -6,7 +6,7 @@ import pytest
 
 from euchre_sdk.game import SEATS, STANDARD, Game, GameResult, RuleSet, SeededDeals
 from euchre_sdk.game.game import places
-from euchre_sdk.game.hand import Points
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.rubber import Rubber, game_value, score_marker
 from euchre_sdk.game.rules import TieRule
 

@@ -9,7 +9,7 @@ import pytest
 
 from euchre_sdk.game import PRESETS, SEATS, STANDARD, Hand, MakerPlay, RuleSet, Seat
 from euchre_sdk.game.compiled import awards
-from euchre_sdk.game.hand import Points
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.replay import replay_hand
 
 POINTS = RuleSet(

@@ -9,8 +9,7 @@ import pytest
 
 from euchre_sdk import SEATS, STANDARD, SUITS, Action, Bot, Session, View
 from euchre_sdk.faults import BotFaultError, FaultKind
-from euchre_sdk.game import Hand, SeededDeals
-from euchre_sdk.game import hand as hand_module
+from euchre_sdk.game import Hand, SeededDeals, sides
 from euchre_sdk.game.record import FaultNote, ForcedMove
 from euchre_sdk.game.replay import replay_hand
 from euchre_sdk.local import DamagedViewError, PlayedGame, play_game
@@ -204,7 +203,7 @@ def test_a_changed_view_ends_the_game_with_a_sentence(bad: Factory) -> None:
         play_game([Bold(), bad(), bad()], seed=1, names=("a", "b", "c"))
 
 
-@pytest.mark.parametrize("step", ["_score", "_by_lead", "_defend_alone"])
+@pytest.mark.parametrize("step", ["_score", "_by_lead", "defend_alone"])
 def test_a_bug_of_the_engine_is_not_laid_at_a_bots_door(
     monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -212,9 +211,9 @@ def test_a_bug_of_the_engine_is_not_laid_at_a_bots_door(
         raise AttributeError("a bug")
 
     if step == "_by_lead":
-        monkeypatch.setattr(hand_module, "BY_LEAD", [{} for _ in SUITS])
-    elif step == "_defend_alone":
-        monkeypatch.setattr(hand_module, "_STEP_DEFEND_ALONE", broken)
+        monkeypatch.setattr(sides, "BY_LEAD", [{} for _ in SUITS])
+    elif step == "defend_alone":
+        monkeypatch.setattr(sides, "defend_alone", broken)
     else:
         monkeypatch.setattr(Hand, step, broken)
     with pytest.raises((AttributeError, KeyError)):

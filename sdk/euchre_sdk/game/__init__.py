@@ -1,25 +1,12 @@
 """The rules of three-handed Euchre: pure values and functions, standard library only."""
 
-from euchre_sdk.game.cards import (
-    CARDS,
-    JOKER,
-    RANKS,
-    SEATS,
-    SUITS,
-    Action,
-    Card,
-    NotationError,
-    Rank,
-    Seat,
-    Suit,
-    parse_cards,
-    show_cards,
-)
+from euchre_sdk.game.cards import CARDS, JOKER, Action, Card, parse_cards, show_cards
 from euchre_sdk.game.dealing import VerifiableDeals
 from euchre_sdk.game.deals import SeededDeals
 from euchre_sdk.game.game import Deals, Game, GameResult, fallback
-from euchre_sdk.game.hand import Hand
+from euchre_sdk.game.hand import Hand, View
 from euchre_sdk.game.illegal import IllegalActionError, Reason
+from euchre_sdk.game.named import NotationError
 from euchre_sdk.game.public import Kind, MakerPlay, Public, Trick, TurnUp
 from euchre_sdk.game.record import GameRecord, RecordError, write_record
 from euchre_sdk.game.record_reading import read_record
@@ -34,7 +21,7 @@ from euchre_sdk.game.rules import (
     Session,
     ToTarget,
 )
-from euchre_sdk.game.view import View
+from euchre_sdk.game.suits import RANKS, SEATS, SUITS, Rank, Seat, Suit
 
 __all__ = [
     "CARDS",

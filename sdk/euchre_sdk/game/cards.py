@@ -1,137 +1,19 @@
-"""Seats, suits, ranks, cards and actions: small integers with names.
+"""Cards and actions: a card is an action, too, since playing it is what a seat decides.
 
-Each of them is a distinct subclass of `int` whose values are interned, so that they index tables
-and print well while the type checker keeps them apart. At run time `Suit(1) == Seat(1)` holds:
-never put two of these kinds into one mapping or set. Compare with `is` or `==`; both work within
-one kind.
+Both are integers, so that they index tables, and sets of cards are integers, one bit a card.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Iterable
 
-from euchre_sdk.errors import EuchreError
+from euchre_sdk.game.named import Interned, NotationError
+from euchre_sdk.game.subsets import subsets
+from euchre_sdk.game.suits import RANKS, SUITS, Rank, Suit, effective_suit
 from euchre_sdk.text import shown
 
 
-class NotationError(EuchreError, ValueError):
-    """A text is not the notation of a card, an action or a game."""
-
-
-class _Named(int):
-    """An interned integer with a notation; looked up, never made anew."""
-
-    _members: ClassVar[tuple[Any, ...]]
-    _text: str
-
-    def __new__(cls, number: int) -> Self:
-        if 0 <= number < len(cls._members):
-            member: Self = cls._members[number]
-            return member
-        msg = f"a {cls.__name__.lower()} is 0 to {len(cls._members) - 1}, not {number}"
-        raise ValueError(msg)
-
-    @classmethod
-    def _make(cls, number: int, text: str) -> Self:
-        member = int.__new__(cls, number)
-        member._text = sys.intern(text)
-        return member
-
-    def __bool__(self) -> bool:
-        """Number 0 is as good as any other: `if view.trump` asks whether there is one."""
-        return True
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
-
-    def __format__(self, spec: str) -> str:
-        return format(self._text, spec)
-
-    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
-        return type(self), (int(self),)
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
-
-class Seat(_Named):
-    """A place at the table: 0, 1, 2 clockwise."""
-
-    left: Seat
-    """The next seat clockwise."""
-    right: Seat
-    """The next seat counter-clockwise."""
-
-
-Seat._members = SEATS = tuple(Seat._make(n, str(n)) for n in range(3))
-for _seat in SEATS:
-    _seat.left, _seat.right = SEATS[(_seat + 1) % 3], SEATS[(_seat + 2) % 3]
-
-
-class Suit(_Named):
-    """A printed or effective suit, in the order C D H S; its text is its letter."""
-
-    CLUBS: Suit
-    DIAMONDS: Suit
-    HEARTS: Suit
-    SPADES: Suit
-
-    word: str
-    """The suit's name in lower case, plural: `hearts`."""
-    same_colour: Suit
-    """The other suit of the same colour, whose jack is the left bower when this one is trump."""
-
-    @classmethod
-    def parse(cls, text: str) -> Suit:
-        """Return the suit of a letter. Raises `NotationError`."""
-        for suit in SUITS:
-            if text == str(suit):
-                return suit
-        msg = f"no suit {shown(text)}: expected C, D, H or S"
-        raise NotationError(msg)
-
-
-Suit._members = SUITS = tuple(Suit._make(n, letter) for n, letter in enumerate("CDHS"))
-Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES = SUITS
-for _suit, _word in zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True):
-    _suit.word, _suit.same_colour = _word, SUITS[3 - _suit]
-
-
-class Rank(_Named):
-    """A rank, low to high by its plain order: 7 8 9 T J Q K A."""
-
-    SEVEN: Rank
-    EIGHT: Rank
-    NINE: Rank
-    TEN: Rank
-    JACK: Rank
-    QUEEN: Rank
-    KING: Rank
-    ACE: Rank
-
-
-Rank._members = RANKS = tuple(Rank._make(n, letter) for n, letter in enumerate("789TJQKA"))
-(
-    Rank.SEVEN,
-    Rank.EIGHT,
-    Rank.NINE,
-    Rank.TEN,
-    Rank.JACK,
-    Rank.QUEEN,
-    Rank.KING,
-    Rank.ACE,
-) = RANKS
-
-
-class Action(int):
+class Action(Interned):
     """What a seat decides. A `Card` is an action too: play it, or lay it down for the turn-up.
 
     `TAKE` and `COMBINE` are what the others see of a dealer's pick-up and of a maker's choice of
@@ -147,8 +29,6 @@ class Action(int):
     TOGETHER: Action
     TAKE: Action
     COMBINE: Action
-
-    _text: str
 
     def __new__(cls, number: int) -> Action:  # noqa: PYI034 - a number may be a Card's
         """Return the action of a number, as `int` gives it."""
@@ -222,36 +102,20 @@ class Action(int):
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards of the action in deck order: five to keep, one played, or none."""
-        return cards_of(self & _KEEP_MASK) if self.is_keep else ()
+        return cards_of(self & CARD_BITS) if self.is_keep else ()
 
     @property
     def is_alone(self) -> bool:
         """Whether the action declares to play alone."""
         return self in _ALONE_ACTIONS
 
-    def __bool__(self) -> bool:
-        """Number 0, the seven of clubs, is as good as any other."""
-        return True
-
     def __str__(self) -> str:
         if self.is_keep:
             return "keep " + " ".join(map(str, self.cards))
         return self._text
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
-
-    def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
-
     def __reduce__(self) -> tuple[type[Action], tuple[int]]:
         return Action, (int(self),)
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
 
 
 class Card(Action):
@@ -309,18 +173,10 @@ class Card(Action):
         return self._effective[trump]
 
 
-def effective_suit(rank: Rank | None, suit: Suit | None, trump: Suit) -> Suit:
-    """Return the effective suit of a printed card; no suit is the joker's (rules 1.2, A04)."""
-    if suit is None:
-        return trump
-    if rank is Rank.JACK and suit in (trump, trump.same_colour):
-        return trump
-    return suit
-
-
 HAND_SIZE = 5
 _KEEP_SHIFT = 40
-_KEEP_MASK = (1 << 33) - 1
+CARD_BITS = (1 << 33) - 1
+"""The part of a choice of five that says which cards; above it a bit says that it is one."""
 
 
 def _bit(number: int, rank: Rank | None, suit: Suit | None) -> int:
@@ -334,10 +190,9 @@ def _bit(number: int, rank: Rank | None, suit: Suit | None) -> int:
 
 
 def _make_card(number: int, rank: Rank | None, suit: Suit | None) -> Card:
-    card: Card = int.__new__(Card, number)
+    card = Card._make(number, "XX" if suit is None else f"{rank}{suit}")
     card.rank, card._suit, card.is_joker = rank, suit, suit is None
     card.mask = 1 << _bit(number, rank, suit)
-    card._text = sys.intern("XX" if suit is None else f"{rank}{suit}")
     card._effective = tuple(effective_suit(rank, suit, trump) for trump in SUITS)
     return card
 
@@ -350,23 +205,17 @@ CARDS: tuple[Card, ...] = (
 JOKER = CARDS[32]
 
 
-def _make_action(number: int, text: str) -> Action:
-    action: Action = int.__new__(Action, number)
-    action._text = sys.intern(text)
-    return action
-
-
-Action.PASS = _make_action(33, "pass")
-Action.ORDER_UP = _make_action(34, "order")
-Action.ORDER_UP_ALONE = _make_action(35, "order alone")
-NAME_ACTIONS = tuple(_make_action(36 + s, f"name {s}") for s in SUITS)
-NAME_ALONE_ACTIONS = tuple(_make_action(40 + s, f"name {s} alone") for s in SUITS)
-Action.DECLINE = _make_action(44, "decline")
-Action.ALONE = _make_action(45, "alone")
-Action.WITH_DUMMY = _make_action(46, "dummy")
-Action.TOGETHER = _make_action(47, "together")
-Action.TAKE = _make_action(48, "take")
-Action.COMBINE = _make_action(49, "combine")
+Action.PASS = Action._make(33, "pass")
+Action.ORDER_UP = Action._make(34, "order")
+Action.ORDER_UP_ALONE = Action._make(35, "order alone")
+NAME_ACTIONS = tuple(Action._make(36 + s, f"name {s}") for s in SUITS)
+NAME_ALONE_ACTIONS = tuple(Action._make(40 + s, f"name {s} alone") for s in SUITS)
+Action.DECLINE = Action._make(44, "decline")
+Action.ALONE = Action._make(45, "alone")
+Action.WITH_DUMMY = Action._make(46, "dummy")
+Action.TOGETHER = Action._make(47, "together")
+Action.TAKE = Action._make(48, "take")
+Action.COMBINE = Action._make(49, "combine")
 _FIXED = (
     *(
         Action.PASS,
@@ -401,31 +250,10 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 BY_BIT: tuple[Card, ...] = tuple(sorted(CARDS, key=lambda card: card.mask))
 """The cards in the order of their bits: nine to ace of each suit, sevens and eights, the joker."""
-
-
-def _subsets(cards: Sequence[Card], largest: int) -> list[tuple[Card, ...]]:
-    """Return the sets of up to `largest` of these cards, each at the index of its bits."""
-    table: list[tuple[Card, ...]] = [()] * (1 << len(cards))
-    layer: list[tuple[int, tuple[Card, ...]]] = [(0, ())]
-    for _ in range(largest):
-        layer = [
-            (mask | 1 << n, (*held, cards[n]))
-            for mask, held in layer
-            for n in range(mask.bit_length(), len(cards))
-        ]
-        for mask, held in layer:
-            table[mask] = held
-    return table
-
-
-# A hand of up to five cards is the join of two of these tuples, and any set that of three.
-LOW_SIZE = 15
-LOW_BITS = (1 << LOW_SIZE) - 1
-LOW_CARDS = _subsets(BY_BIT[:LOW_SIZE], HAND_SIZE)
-HIGH_CARDS = _subsets(BY_BIT[LOW_SIZE:], HAND_SIZE)
+# Any set of cards is the join of three of these tuples.
 _THIRD = 11
 _THIRD_BITS = (1 << _THIRD) - 1
-_FIRST, _SECOND, _LAST = (_subsets(BY_BIT[n : n + _THIRD], _THIRD) for n in (0, _THIRD, 2 * _THIRD))
+_FIRST, _SECOND, _LAST = (subsets(BY_BIT[n : n + _THIRD], _THIRD) for n in (0, _THIRD, 2 * _THIRD))
 _USUAL_CARDS = 1 << 24
 
 

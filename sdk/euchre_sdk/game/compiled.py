@@ -11,20 +11,9 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from euchre_sdk.game.cards import (
-    CARDS,
-    JOKER,
-    NAME_ACTIONS,
-    NAME_ALONE_ACTIONS,
-    SEATS,
-    SUITS,
-    Action,
-    Card,
-    Rank,
-    Seat,
-    Suit,
-)
+from euchre_sdk.game.cards import CARDS, JOKER, NAME_ACTIONS, NAME_ALONE_ACTIONS, Action, Card
 from euchre_sdk.game.rules import AloneTiming, DealPattern, Exchange, LeadRule, RuleSet
+from euchre_sdk.game.suits import SEATS, SUITS, Rank, Seat, Suit
 
 
 def card_strength(card: Card, led: Suit, trump: Suit) -> int:

@@ -16,8 +16,9 @@ from itertools import chain, count
 from struct import Struct
 from typing import TypeAlias
 
-from euchre_sdk.game.cards import SEATS, Card, Seat
+from euchre_sdk.game.cards import Card
 from euchre_sdk.game.rules import FirstDealer, RuleSet
+from euchre_sdk.game.suits import SEATS, Seat
 
 Nonces: TypeAlias = tuple[bytes, bytes, bytes]
 """The nonces of seats 0, 1, 2; `SECRET_SIZE` bytes each."""

@@ -10,10 +10,11 @@ from functools import partial
 from itertools import repeat, starmap
 from random import Random
 
-from euchre_sdk.game.cards import SEATS, Card, Seat
+from euchre_sdk.game.cards import Card
 from euchre_sdk.game.dealing import draw_for_deal
 from euchre_sdk.game.game import Draw
 from euchre_sdk.game.rules import FirstDealer, RuleSet
+from euchre_sdk.game.suits import SEATS, Seat
 
 
 class SeededDeals:

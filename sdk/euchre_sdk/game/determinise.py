@@ -16,37 +16,24 @@ from random import Random
 
 from euchre_sdk.game.cards import HAND_SIZE, Action, Card, keep_action, mask_of
 from euchre_sdk.game.compiled import FOLLOW, deal_places
-from euchre_sdk.game.hand import Hand
-from euchre_sdk.game.illegal import IllegalActionError
 from euchre_sdk.game.public import Public
 from euchre_sdk.game.rules import DealPattern
-from euchre_sdk.game.view import View
+from euchre_sdk.game.seat_view import SeatView
 
 Cards = list[Card]
 _TAKE, _COMBINE = Action.TAKE, Action.COMBINE
 
 
-class _ImpossibleError(ValueError):
+class ImpossibleViewError(ValueError):
     """Why no hand looks like a view."""
 
 
-def determinise(view: View, rng: Random) -> Hand:
-    """Return a random complete hand in which the view of `view.seat` equals `view`.
+def completion(view: SeatView, rng: Random) -> tuple[tuple[Card, ...], list[Action]]:
+    """Return a random cut deck, and every decision made with it so far, the hidden ones too.
 
-    It can be played on. The view may come from anywhere, not only from a `Hand` of this process;
-    one that no hand gives is refused by `ValueError`.
+    The view may come from anywhere, not only from a `Hand` of this process. For one that no hand
+    gives it raises `ValueError`, or gives what `check_same` or the rules refuse.
     """
-    try:
-        return _determinise(view, rng)
-    except IllegalActionError as error:
-        why = f"its history is against the rules, {error}"
-    except (ValueError, IndexError) as error:
-        why = str(error) if isinstance(error, _ImpossibleError) else "its cards do not add up"
-    msg = f"no complete hand looks like this view: {why}"
-    raise ValueError(msg)
-
-
-def _determinise(view: View, rng: Random) -> Hand:
     public, seat = view.public, view.seat
     dealer, maker, turn_up = public.dealer, public.maker, public.turn_up
     said = [action for _, action in public.calls]
@@ -92,52 +79,32 @@ def _determinise(view: View, rng: Random) -> Hand:
     dealt = (*fives[dealer.left], *fives[dealer.right], *dummy, *fives[dealer])
     if len(dealt) + 1 + len(rest) != len(public.rules.deck) or len(dealt) != 4 * HAND_SIZE:
         msg = "its cards do not add up to a deck"
-        raise _ImpossibleError(msg)
-    hand = Hand(
-        public.rules,
-        dealer,
-        (*_dealing_order(public.rules.deal_pattern)(dealt), turn_up, *rest),
-        score=public.score,
-        hand_number=public.hand_number,
-        format=public.format,
-    )
-    _repeat(hand, said, public.plays, discard, kept)
-    _check(hand, view)
-    return hand
+        raise ImpossibleViewError(msg)
+    deck = (*_dealing_order(public.rules.deal_pattern)(dealt), turn_up, *rest)
+    hidden = {_COMBINE: keep_action(kept)}
+    if discard is not None:
+        hidden[_TAKE] = discard
+    return deck, [*(hidden.get(action, action) for action in said), *public.plays]
 
 
-def _check(hand: Hand, view: View) -> None:
-    """Refuse a hand in which the seat knows something else, and take its clock over."""
-    mine, public, given = hand.views[view.seat], hand.public, view.public
+def check_same(mine: SeatView, given: SeatView) -> None:
+    """Refuse a view that says something else than the seat's own in the completed hand."""
+    public, told = mine.public, given.public
     if (
-        public.kind is not given.kind
-        or public.turn_up_state is not given.turn_up_state
-        or public.trump is not given.trump
-        or public.maker is not given.maker
-        or public.maker_plays is not given.maker_plays
-        or public.lone_defender is not given.lone_defender
-        or public.leaders != given.leaders
-        or mine.hand_mask != view.hand_mask
-        or mine.dummy_mask != view.dummy_mask
-        or mine.buried_mask != view.buried_mask
-        or mine.discard is not view.discard
+        public.kind is not told.kind
+        or public.turn_up_state is not told.turn_up_state
+        or public.trump is not told.trump
+        or public.maker is not told.maker
+        or public.maker_plays is not told.maker_plays
+        or public.lone_defender is not told.lone_defender
+        or public.leaders != told.leaders
+        or mine.hand_mask != given.hand_mask
+        or mine.dummy_mask != given.dummy_mask
+        or mine.buried_mask != given.buried_mask
+        or mine.discard is not given.discard
     ):
         msg = "what it says of cards, maker and leaders does not follow from the calls and plays"
-        raise _ImpossibleError(msg)
-    mine.bank, mine.limit = view.bank, view.limit
-
-
-def _repeat(
-    hand: Hand, said: Sequence[Action], plays: Sequence[Card], discard: Card | None, kept: int
-) -> None:
-    """Carry out what all heard and saw, with the hidden decisions filled in."""
-    for action in said:
-        if action is _TAKE and discard is not None:
-            hand.apply(discard)
-        else:
-            hand.apply(keep_action(kept) if action is _COMBINE else action)
-    for card in plays:
-        hand.apply(card)
+        raise ImpossibleViewError(msg)
 
 
 def _plays(public: Public) -> tuple[list[Cards], list[int]]:
@@ -157,7 +124,7 @@ def _plays(public: Public) -> tuple[list[Cards], list[int]]:
     return played, barred
 
 
-def _unseen(view: View, rng: Random) -> Cards:
+def _unseen(view: SeatView, rng: Random) -> Cards:
     """Return, shuffled, the cards of which the seat does not know where they are."""
     public = view.public
     known = view.hand_mask | view.dummy_mask | view.buried_mask | public.turn_up.mask
@@ -193,7 +160,7 @@ def _split(
     ways = _ways(len(both), len(only_a), len(only_b), want_a, want_b)
     if not any(ways):
         msg = "the unseen cards cannot be placed"
-        raise _ImpossibleError(msg)
+        raise ImpossibleViewError(msg)
     shared = rng.choices(range(len(ways)), ways)[0]
     of_a = _take(both, shared) + _take(only_a, want_a - shared)
     for_b = _shuffled(both + only_b, rng)

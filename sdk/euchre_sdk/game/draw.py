@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from euchre_sdk.game.cards import Action, Card, Seat, Suit
+from euchre_sdk.game.cards import Action, Card
 from euchre_sdk.game.notation import show_hand, show_triple, sorted_hand
 from euchre_sdk.game.public import Kind, MakerPlay, TurnUp
 from euchre_sdk.game.rules import Session
-from euchre_sdk.game.view import View
+from euchre_sdk.game.seat_view import SeatView
+from euchre_sdk.game.suits import Seat, Suit
 
 
-def draw_view(view: View) -> str:
+def draw_view(view: SeatView) -> str:
     """Return the table as the seat sees it; its legal cards bear a star.
 
     Three lines: the score, how trump was made, what is asked. In the middle of a hand:
@@ -21,7 +22,7 @@ def draw_view(view: View) -> str:
     return "\n".join((_headline(view), " · ".join(_bidding(view)), _asked(view)))
 
 
-def _headline(view: View) -> str:
+def _headline(view: SeatView) -> str:
     aim = (
         f"session of {view.format.hands} hands"
         if isinstance(view.format, Session)
@@ -33,7 +34,7 @@ def _headline(view: View) -> str:
     )
 
 
-def _bidding(view: View) -> list[str]:
+def _bidding(view: SeatView) -> list[str]:
     maker, trump = view.maker, view.trump
     if maker is None or trump is None:
         down = " (turned down)" if view.turn_up_state is TurnUp.TURNED_DOWN else ""
@@ -57,7 +58,7 @@ def _bidding(view: View) -> list[str]:
     return parts
 
 
-def _with(view: View) -> str:
+def _with(view: SeatView) -> str:
     return {
         MakerPlay.UNDECIDED: "",
         MakerPlay.ALONE: " alone",
@@ -65,7 +66,7 @@ def _with(view: View) -> str:
     }[view.maker_plays]
 
 
-def _asked(view: View) -> str:
+def _asked(view: SeatView) -> str:
     if view.kind is Kind.PLAY:
         return _trick(view)
     hand = show_hand(view.hand, view.trump) or "not shown yet"
@@ -79,7 +80,7 @@ def _asked(view: View) -> str:
     return f"your hand: {hand} · {' | '.join(map(str, view.legal))}"
 
 
-def _trick(view: View) -> str:
+def _trick(view: SeatView) -> str:
     number = len(view.tricks) + 1
     if number > 5:
         return "the hand is over"
@@ -100,11 +101,11 @@ def _trick(view: View) -> str:
     return f"trick {number}: {', '.join(parts)}"
 
 
-def _name(view: View, seat: Seat) -> str:
+def _name(view: SeatView, seat: Seat) -> str:
     return "you" if seat is view.seat else f"seat {seat}"
 
 
-def _starred(view: View) -> str:
+def _starred(view: SeatView) -> str:
     legal: tuple[Card, ...] = view.legal_cards
     trump: Suit | None = view.trump
     return " ".join(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from euchre_sdk.game.cards import SEATS, Action, Card, Seat
+from euchre_sdk.game.cards import Action, Card
 from euchre_sdk.game.compiled import card_strength
-from euchre_sdk.game.hand import Hand, Points
+from euchre_sdk.game.hand import Hand, View
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.rules import Format, RuleSet, Session, TieRule, ToTarget
-from euchre_sdk.game.view import View
+from euchre_sdk.game.suits import SEATS, Seat
 
 MAX_POINTLESS = 100
 """Consecutive hands without a point that end a game as unfinished (A19)."""

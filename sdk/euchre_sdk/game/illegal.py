@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum, unique
-from typing import TYPE_CHECKING
 
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.game.cards import Action, Card, Seat, show_cards
+from euchre_sdk.game.cards import Action, Card, show_cards
 from euchre_sdk.game.compiled import SUIT_MASK
 from euchre_sdk.game.public import Kind
+from euchre_sdk.game.seat_view import SeatView
+from euchre_sdk.game.suits import Seat
 from euchre_sdk.text import shown
-
-if TYPE_CHECKING:
-    from euchre_sdk.game.view import View
 
 
 @unique
@@ -54,7 +52,7 @@ _ASKED = {
 }
 
 
-def refusal(view: View, action: object) -> IllegalActionError:
+def refusal(view: SeatView, action: object) -> IllegalActionError:
     """Return the error for an action that is not in `view.legal`, in the words of the game.
 
     It is written from what the seat itself knows, so its text may be sent to that seat.
@@ -69,13 +67,13 @@ def refusal(view: View, action: object) -> IllegalActionError:
     return IllegalActionError(reason, view.seat, action, sentence)
 
 
-def _legal(view: View) -> str:
+def _legal(view: SeatView) -> str:
     if view.kind is Kind.KEEP_FIVE:
         return f"any five of {show_cards(view.pool)}"
     return ", ".join(map(str, view.legal))
 
 
-def _reason(view: View, action: object) -> tuple[Reason, str]:
+def _reason(view: SeatView, action: object) -> tuple[Reason, str]:
     seat, kind = view.seat, view.kind
     if not isinstance(action, Action):
         return Reason.NOT_AN_ACTION, "it is not an Action."
@@ -105,7 +103,7 @@ def _reason(view: View, action: object) -> tuple[Reason, str]:
     return Reason.WRONG_KIND, asked
 
 
-def _reason_for_card(view: View, card: Card) -> tuple[Reason, str]:
+def _reason_for_card(view: SeatView, card: Card) -> tuple[Reason, str]:
     public = view.public
     if not view.hand_mask & card.mask:
         return Reason.CARD_NOT_HELD, f"seat {view.seat} does not hold {card}."

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from euchre_sdk.game.cards import Action, Card, Suit, show_cards
+from euchre_sdk.game.cards import Action, Card, show_cards
 from euchre_sdk.game.compiled import card_strength
+from euchre_sdk.game.suits import Suit
 
 
 def show_hand(cards: Iterable[Card], trump: Suit | None = None) -> str:
     """Return a hand as a player sorts it: trump first, then suit by suit, each from the top.
 
-    >>> from euchre_sdk.game.cards import parse_cards
+    >>> from euchre_sdk.game.cards import (parse_cards)
     >>> show_hand(parse_cards("9S JD AH JH AD"), Suit.HEARTS)
     'JH JD AH AD 9S'
     """

@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import Enum, unique
 from typing import NamedTuple
 
-from euchre_sdk.game.cards import SEATS, Action, Card, Seat, Suit
+from euchre_sdk.game.cards import Action, Card
 from euchre_sdk.game.rules import Format, RuleSet
+from euchre_sdk.game.suits import SEATS, Seat, Suit
 
 
 @unique

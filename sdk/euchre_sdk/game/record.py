@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.game.cards import Action, Card, Seat, show_cards
+from euchre_sdk.game.cards import Action, Card, show_cards
 from euchre_sdk.game.game import Draw, Game
-from euchre_sdk.game.hand import Hand, Points
+from euchre_sdk.game.hand import Hand
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.rules import Format, RuleSet, Session
 from euchre_sdk.game.rules_file import rules_to_fields
+from euchre_sdk.game.suits import Seat
 
 FORMAT_VERSION = 1
 """Raised when a reader of an older version could misunderstand a record."""

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import NoReturn, TypeVar
 
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.game.cards import SEATS, Action, Card, Seat, parse_cards
+from euchre_sdk.game.cards import Action, Card, parse_cards
 from euchre_sdk.game.record import (
     FORMAT_VERSION,
     FaultNote,
@@ -26,6 +26,7 @@ from euchre_sdk.game.record import (
 )
 from euchre_sdk.game.rules import Format, RuleSet, RuleSetError, Session, ToTarget
 from euchre_sdk.game.rules_file import rules_from_fields
+from euchre_sdk.game.suits import SEATS, Seat
 
 T = TypeVar("T")
 

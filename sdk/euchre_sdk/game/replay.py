@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from euchre_sdk.game.cards import SEATS, Action, Card, Seat, show_cards
+from euchre_sdk.game.cards import Action, Card, show_cards
 from euchre_sdk.game.dealing import lowest_of
 from euchre_sdk.game.game import Draw, Game, GameResult
-from euchre_sdk.game.hand import Hand, Points
+from euchre_sdk.game.hand import Hand
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.illegal import IllegalActionError
 from euchre_sdk.game.notation import show_triple
 from euchre_sdk.game.record import GameRecord, HandEntry, RecordError
 from euchre_sdk.game.rules import FirstDealer, Format, RuleSet, ToTarget
+from euchre_sdk.game.suits import SEATS, Seat
 
 
 def replay_hand(

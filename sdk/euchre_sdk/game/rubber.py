@@ -6,10 +6,10 @@ For display and for friendly matches; nothing here enters a ranking. Who is *at 
 
 from __future__ import annotations
 
-from euchre_sdk.game.cards import SEATS, Seat
 from euchre_sdk.game.game import Deals, Game, GameResult
-from euchre_sdk.game.hand import Points
+from euchre_sdk.game.hand_state import Points
 from euchre_sdk.game.rules import RuleSet
+from euchre_sdk.game.suits import SEATS, Seat
 
 GAMES_TO_WIN = 2
 WINNER_BONUS = 2

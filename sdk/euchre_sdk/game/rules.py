@@ -8,7 +8,8 @@ from enum import Enum, unique
 from typing import Any
 
 from euchre_sdk.errors import EuchreError
-from euchre_sdk.game.cards import CARDS, JOKER, Card, Rank
+from euchre_sdk.game.cards import CARDS, JOKER, Card
+from euchre_sdk.game.suits import Rank
 from euchre_sdk.text import LONGEST_SHOWN, cut, one_line, shown
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from euchre_sdk.game.cards import SEATS, Action, Card, Rank, Seat, Suit, show_cards
+from euchre_sdk.game.cards import Action, Card, show_cards
 from euchre_sdk.game.compiled import deal_places
 from euchre_sdk.game.game import is_at_the_bridge
 from euchre_sdk.game.hand import Hand
@@ -18,6 +18,7 @@ from euchre_sdk.game.replay import replay_record
 from euchre_sdk.game.rubber import score_marker
 from euchre_sdk.game.rules import OPTIONS, PRESETS, RuleSet, Session
 from euchre_sdk.game.rules_file import rules_to_fields
+from euchre_sdk.game.suits import SEATS, Rank, Seat, Suit
 from euchre_sdk.text import one_line
 
 NO_NAMES: Names = ("", "", "")

@@ -13,66 +13,18 @@ blanking fields. It is live: the engine keeps it current, so it is valid while `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from itertools import combinations
-from typing import TYPE_CHECKING, overload
 
-from euchre_sdk.game.cards import Action, Card, Seat, Suit, cards_of, keep_action
+from euchre_sdk.game.cards import Action, Card, cards_of
+from euchre_sdk.game.choices import KeepChoices, Legal
 from euchre_sdk.game.compiled import STRENGTH
 from euchre_sdk.game.public import MakerPlay, Public, Trick, TurnUp
 from euchre_sdk.game.rules import Format, RuleSet
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from euchre_sdk.game.hand import Hand
-
-_FIVE_OF_TEN = tuple(combinations(range(10), 5))
+from euchre_sdk.game.suits import Seat, Suit
 
 
-class KeepChoices(Sequence[Action]):
-    """The 252 ways to keep five of ten cards, made only when looked at."""
-
-    __slots__ = ("_cards", "mask")
-
-    def __init__(self, mask: int) -> None:
-        self.mask = mask
-        """The ten cards as bits."""
-        self._cards: tuple[Card, ...] | None = None
-
-    def __len__(self) -> int:
-        return len(_FIVE_OF_TEN)
-
-    @overload
-    def __getitem__(self, index: int) -> Action: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Action]: ...
-    def __getitem__(self, index: int | slice) -> Action | Sequence[Action]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(len(self))))
-        cards = self._cards
-        if cards is None:
-            cards = self._cards = cards_of(self.mask)
-        a, b, c, d, e = _FIVE_OF_TEN[index]
-        mask = cards[a].mask | cards[b].mask | cards[c].mask | cards[d].mask | cards[e].mask
-        return keep_action(mask)
-
-    def __iter__(self) -> Iterator[Action]:
-        return (self[i] for i in range(len(self)))
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Action) or not action.is_keep:
-            return False
-        kept = action & _CARD_BITS
-        return kept & ~self.mask == 0 and kept.bit_count() == 5
-
-
-_CARD_BITS = (1 << 33) - 1
-Legal = tuple[Action, ...] | KeepChoices
-
-
-class View:
+class SeatView:
     """Everything one seat may know. Read `kind` and `legal`, return one of `legal`."""
 
     __slots__ = (
@@ -283,53 +235,15 @@ class View:
         best = self.winning_card
         return best is None or self.strength(card) > self.strength(best)
 
-    def determinise(self, rng: Random) -> Hand:
-        """Return a random complete hand consistent with everything this seat knows.
-
-        Uniform over the ways to place the unseen cards that respect hand sizes, known voids and a
-        turn-up the dealer is known to hold. For search: play it on, it is yours.
-        """
-        from euchre_sdk.game.determinise import determinise  # noqa: PLC0415 - it needs the view
-
-        return determinise(self, rng)
-
-    def freeze(self) -> View:
-        """Return a copy of the view as it is now."""
-        return self.copy(self.public.copy())
-
-    def copy(self, public: Public) -> View:
-        """Return a copy that shares `public` (the engine's way to clone)."""
-        new: View = View.__new__(View)
-        new.seat = self.seat
-        new.public = public
-        new.kind = self.kind
-        new.legal = self.legal
-        new.hand_mask = self.hand_mask
-        new.discard = self.discard
-        new.dummy_mask = self.dummy_mask
-        new.buried_mask = self.buried_mask
-        new.bank = self.bank
-        new.limit = self.limit
-        return new
-
     def __eq__(self, other: object) -> bool:
         """Two views are equal when the seat knows the same and is asked the same."""
-        if not isinstance(other, View):
+        if not isinstance(other, SeatView):
             return NotImplemented
         return (
-            all(getattr(self, n) == getattr(other, n) for n in View.__slots__ if n != "legal")
+            all(getattr(self, n) == getattr(other, n) for n in SeatView.__slots__ if n != "legal")
             and len(self.legal) == len(other.legal)
             and self.pool == other.pool
             and (bool(self.pool) or tuple(self.legal) == tuple(other.legal))
         )
 
     __hash__ = None  # type: ignore[assignment]  # it changes
-
-    def __str__(self) -> str:
-        from euchre_sdk.game.draw import draw_view  # noqa: PLC0415 - it needs the view
-
-        return draw_view(self)
-
-
-Decide = Callable[[View], Action]
-"""A function that decides for a seat."""
