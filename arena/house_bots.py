@@ -17,7 +17,7 @@ from arena.store.bots import Credential, RegisteredBot, house_bot_id
 from arena.store.links import forget_links_of
 from arena.store.states import BotState
 from arena.tokens import TokenKind, bot_environment, hash_token, new_token
-from arena.tournaments.organiser import Organiser
+from arena.tournaments.fleet import Fleet
 from euchre_sdk.bots import BUILT_IN
 
 log = structlog.get_logger(__name__)
@@ -69,20 +69,20 @@ async def register_house_bots(
 
 
 async def keep_house_bots(
-    organiser: Organiser, house: tuple[HouseBot, ...], *, address: str, games_at_once: int
+    fleet: Fleet, house: tuple[HouseBot, ...], *, address: str, games_at_once: int
 ) -> None:
     """Run those house bots that running tournaments need, as long as they need them."""
     running: dict[str, trio.CancelScope] = {}
     async with trio.open_nursery() as nursery:
         while True:
-            wanted = organiser.house_bots()
+            wanted = fleet.house_bots()
             for bot in house:
                 if bot.name in wanted and bot.name not in running:
                     scope = running[bot.name] = trio.CancelScope()
                     nursery.start_soon(partial(_keep, bot, scope, address, games_at_once))
                 elif bot.name not in wanted and bot.name in running:
                     running.pop(bot.name).cancel()
-            await organiser.wait_house_change()
+            await fleet.wait_house_change()
 
 
 async def _keep(bot: HouseBot, scope: trio.CancelScope, address: str, games_at_once: int) -> None:

@@ -125,7 +125,7 @@ async def running_arena(
             settings=play_settings(settings),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
-            on_late_house=lambda _order, _seat: organiser.guard.late(playroom.games_running),
+            on_late_house=lambda _order, _seat: organiser.fleet.guard.late(playroom.games_running),
             links=await store.read(all_links),
             keeper=StoreKeeper(store),
             keep_flight=archive.keep,
@@ -171,15 +171,17 @@ async def running_arena(
             _background(
                 partial(  # 6
                     keep_house_bots,
-                    organiser,
+                    organiser.fleet,
                     house,
                     address=places.dialled_by_house_bots(edge.ports),
                     games_at_once=settings.house_games,
                 )
             ),
             _background(partial(watch_health, health, store, edge)),
-            _background(HistoryKeeper(store, organiser, now=now).run),
-            _background(LuckKeeper(store, organiser, LuckCorrection(settings.luck_correction)).run),
+            _background(HistoryKeeper(store, organiser.fleet, now=now).run),
+            _background(
+                LuckKeeper(store, organiser.fleet, LuckCorrection(settings.luck_correction)).run
+            ),
         ):
             overview.edge = edge
             health.listen(lambda: edge.serving.tell(serving(health)))

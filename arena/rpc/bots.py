@@ -54,7 +54,7 @@ class BotServicer:
     ) -> None:
         """`revoked` is told of each bot whose token is no good any more: its links end."""
         self._flights = flights
-        self._conduct = ConductDesk(store, organiser.quarantine)
+        self._conduct = ConductDesk(store, organiser.fleet.quarantine)
         self._store = store
         self._organiser = organiser
         self._playroom = playroom

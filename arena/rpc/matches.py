@@ -60,7 +60,7 @@ class MatchServicer:
                 score = scores.get(game.game_id, NO_HANDS)
                 response.matches.append(write_match(game, tournament, entries, score))
             else:  # no more is told of it than those see who watch it
-                seen = self._organiser.gallery.released(game.game_id, over=False)
+                seen = self._organiser.fleet.gallery.released(game.game_id, over=False)
                 score = await self._store.read(games.score_after, game.game_id, seen.hands)
                 response.matches.append(write_match(as_running(game), tournament, entries, score))
         if len(page) > size:
@@ -96,7 +96,7 @@ class MatchServicer:
             tournament,
             entries,
             store=self._store,
-            gallery=self._organiser.gallery,
+            gallery=self._organiser.fleet.gallery,
             send=send,
         )
         await spectator.watch()

@@ -22,6 +22,7 @@ from arena.store import Store, audit, history, tournaments
 from arena.store.annulments import annulments_of
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.annulling import OneBlock, OneGame, Target
+from arena.tournaments.lookup import bot_named
 from arena.tournaments.organiser import Organiser
 from arena.tournaments.playroom import Playroom
 from arena.tournaments.pseudonyms import is_veiled
@@ -153,7 +154,7 @@ class TournamentServicer:
         self, request: pb.GetRankingsRequest, call: Call
     ) -> pb.GetRankingsResponse:
         """Give the ranking as it is now."""
-        rankings = await self._organiser.rankings(
+        rankings = await self._organiser.scoreboard.rankings(
             request.name, forfeits=_forfeits(request), matrix=request.matrix
         )
         return pb.GetRankingsResponse(rankings=self._rankings(rankings))
@@ -180,7 +181,7 @@ class TournamentServicer:
         """List what the ratings of a bot were, tournament by tournament."""
         size = page_size(request.page_size if request.HasField("page_size") else None)
         skip = read_offset("history", request.page_token)
-        bot = await self._organiser.bot_named(request.bot)
+        bot = await bot_named(self._store, request.bot)
         page = await self._store.read(history.history_of_bot, bot.bot_id, skip=skip, limit=size + 1)
         told = [each for each in page[:size] if not is_veiled(each.tournament)]
         response = pb.ListRatingHistoryResponse(tournaments=map(write_history, told))
@@ -191,7 +192,7 @@ class TournamentServicer:
     def _board(self, name: str, forfeits: Forfeits) -> Board:
         async def make() -> Shown:
             made = trio.current_time()
-            rankings = await self._organiser.rankings(name, forfeits=forfeits)
+            rankings = await self._organiser.scoreboard.rankings(name, forfeits=forfeits)
             response = pb.WatchRankingsResponse(rankings=self._rankings(rankings))
             took = trio.current_time() - made
             return Shown(rankings=rankings, response=response, made=made, took=took)
@@ -211,7 +212,7 @@ class TournamentServicer:
             plan=write_plan(spec, seed=None if is_veiled(tournament) else tournament.public_seed),
             state=TOURNAMENT_STATE[tournament.state],
             create_time=write_time(tournament.created),
-            progress=write_progress(await self._organiser.progress(tournament)),
+            progress=write_progress(await self._organiser.scoreboard.progress(tournament)),
         )
         if tournament.started is not None:
             message.start_time.CopyFrom(write_time(tournament.started))

@@ -69,7 +69,7 @@ def data(played_once: Path, tmp_path: Path) -> Path:
 
 
 async def keep(store: Any, organiser: Any, how: LuckCorrection = LuckCorrection.MODEL) -> None:
-    keeper = LuckKeeper(store, organiser, how)
+    keeper = LuckKeeper(store, organiser.fleet, how)
     await keeper.catch_up()
     await keeper.work_off(idle=0)
 
@@ -83,11 +83,11 @@ async def known(store: Any, spring: Any) -> dict[str, frozenset[BaselineKind]]:
 
 async def test_both_ratings_stand_side_by_side_and_the_raw_ones_stay(data: Path) -> None:
     async with played(data) as (store, organiser, _):
-        before = (await organiser.rankings("spring")).table
+        before = (await organiser.scoreboard.rankings("spring")).table
         assert before.saving_factor is None
         assert all(row.corrected is None for row in before.rows)
         await keep(store, organiser)
-        after = (await organiser.rankings("spring")).table
+        after = (await organiser.scoreboard.rankings("spring")).table
         assert [row.standing for row in after.rows] == [row.standing for row in before.rows]
         assert after.saving_factor is not None
         for row in after.rows:

@@ -281,7 +281,7 @@ def test_what_cannot_be_scheduled_is_refused(chooser, n, owners, said):
 
 def play_on(course: LiveCourse, blocks: int) -> list[Block]:
     """Play so many blocks, each as soon as it is given out; fewer if no more are given."""
-    found = []
+    found: list[Block] = []
     while len(found) < blocks and (block := course.next()) is not None:
         found.append(block)
         course.learn(result_of(block, random.Random(block.id)))

@@ -74,9 +74,18 @@ async def play(organiser: Organiser, spec: TournamentSpec = SHORT, *names: str) 
 
 async def until_over(organiser: Organiser) -> None:
     while not (tournament := await organiser.named("spring")).state.over:
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         if not rankings.state.over:
             await organiser.wait_change(tournament, rankings.revision)
+
+
+async def blocks_until(organiser: Organiser, number: int) -> None:
+    """Wait until so many blocks of the tournament count."""
+    while True:
+        rankings = await organiser.scoreboard.rankings("spring")
+        if rankings.progress.blocks_complete >= number:
+            return
+        await organiser.wait_change(rankings.tournament, rankings.revision)
 
 
 async def stored(store: Store, organiser: Organiser):

@@ -80,7 +80,7 @@ async def until_finished(organiser: Organiser) -> None:
 
 
 async def changed(organiser: Organiser, tournament: StoredTournament) -> None:
-    await organiser.wait_change(tournament, organiser._feed(tournament).revision)
+    await organiser.wait_change(tournament, organiser.fleet.feed(tournament).revision)
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +120,14 @@ async def test_a_struck_game_is_left_out_of_everything_that_is_computed(finished
     async with arena(finished, present()) as (store, organiser):
         before = await sessions(store, organiser)
         first = (await all_games(store, organiser))[0]
-        hands = (await organiser.rankings("spring")).table.hands
+        hands = (await organiser.scoreboard.rankings("spring")).table.hands
         annulment = await strike(organiser, OneGame(first.game_id))
         assert (annulment.games, annulment.block_id) == (1, first.block_id)
         after = await sessions(store, organiser)
         gone = [each for each in before if each not in after]
         assert len(after) == len(before) - 1
         assert gone[0].seats == first.entries
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         assert rankings.table == await compute_table(store, rankings.tournament)
         assert (rankings.table.annulled, rankings.table.hands) == (1, hands - 3)
         counted = sum(row.standing.hands for row in rankings.table.rows if row.standing)
@@ -155,14 +155,14 @@ async def test_the_record_of_a_struck_game_says_so_and_is_true(finished: Path) -
 async def test_a_struck_block_counts_no_more_also_after_a_restart(finished: Path) -> None:
     playroom = present()
     async with arena(finished, playroom) as (store, organiser):
-        total = (await organiser.rankings("spring")).progress.blocks_complete
+        total = (await organiser.scoreboard.rankings("spring")).progress.blocks_complete
         annulment = await strike(organiser, OneBlock("c1b1"))
         assert (annulment.games, annulment.game_id, annulment.attempt) == (2, None, 1)
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         assert rankings.progress.blocks_complete == total - 1
         assert rankings.table.annulled == 2
     async with arena(finished, playroom) as (store, organiser):
-        again = await organiser.rankings("spring")
+        again = await organiser.scoreboard.rankings("spring")
         assert again.table.rows == rankings.table.rows
         assert again.progress.blocks_complete == total - 1
         blocks = await store.read(games.blocks_of, again.tournament.tournament_id)
@@ -194,7 +194,7 @@ async def test_a_block_can_be_played_again_with_other_deals(tmp_path: Path, how:
         blocks = await store.read(games.blocks_of, tournament.tournament_id)
         mine = [(b.attempt, b.state) for b in blocks if b.block_id == done[0]]
         assert mine == [(1, BlockState.REPLAYED), (2, BlockState.COMPLETE)]
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         assert rankings.progress.blocks_complete == rankings.progress.blocks_total == 4
         assert rankings.table.annulled == 2
         rated = await sessions(store, organiser)
@@ -208,11 +208,11 @@ async def test_a_tournament_does_not_end_while_something_is_being_struck(tmp_pat
         await organiser.create("spring", SPEC, FIELD, seed="7")
         await organiser.start("spring")
         tournament = await organiser.named("spring")
-        director = organiser._directors[tournament.tournament_id]
+        director = organiser.fleet.director(tournament)
         with director.kept_open():
             while len(await _complete(store, organiser)) < 4:
                 await changed(organiser, tournament)
-            while director.running:
+            while director.in_play.running:
                 await trio.lowlevel.checkpoint()
             assert director.begins_blocks
             await strike(organiser, OneBlock("c1b1"), replay=True)
@@ -241,7 +241,7 @@ async def test_a_block_struck_in_mid_tournament_is_not_waited_for(tmp_path: Path
             await changed(organiser, await organiser.named("spring"))
         await strike(organiser, OneBlock(done[0]))
         await until_finished(organiser)
-        assert (await organiser.rankings("spring")).progress.blocks_complete == 3
+        assert (await organiser.scoreboard.rankings("spring")).progress.blocks_complete == 3
 
 
 async def refused(organiser: Organiser, target: Target, **how) -> tuple[Refusal, str]:
@@ -351,7 +351,7 @@ async def test_an_annulment_and_its_line_are_stored_together_or_not_at_all(
         with pytest.raises(ZeroDivisionError):
             await strike(organiser, OneBlock("c1b2"))
         assert await store.read(annulments.annulments_of, tid) == ()
-        assert (await organiser.rankings("spring")).progress.blocks_complete == 4
+        assert (await organiser.scoreboard.rankings("spring")).progress.blocks_complete == 4
 
 
 @pytest.mark.parametrize("started", [False, True])

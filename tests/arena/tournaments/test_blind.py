@@ -126,7 +126,7 @@ async def until_over(arena: Arena) -> None:
     arena.playroom.gate.set()
     with trio.fail_after(60):
         while not (tournament := await arena.organiser.named("spring")).state.over:
-            rankings = await arena.organiser.rankings("spring")
+            rankings = await arena.organiser.scoreboard.rankings("spring")
             if not rankings.state.over:
                 await arena.organiser.wait_change(tournament, rankings.revision)
 

@@ -17,7 +17,16 @@ from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
 from arena.tournaments.tabling import rounds_over
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import Crash
-from tests.arena.tournaments.one_arena import FIELD, SHORT, arena, play, present, stored, until_over
+from tests.arena.tournaments.one_arena import (
+    FIELD,
+    SHORT,
+    arena,
+    blocks_until,
+    play,
+    present,
+    stored,
+    until_over,
+)
 
 SWISS = TournamentSpec(policy="swiss", cycles=4, format=Session(3), owners_apart=False)
 LADDER = TournamentSpec(policy="ladder", blocks=20, format=Session(3), owners_apart=False)
@@ -46,7 +55,7 @@ async def test_a_swiss_plays_its_rounds_one_after_the_other(tmp_path: Path) -> N
         blocks = await blocks_played(store, organiser)
         tournament = await organiser.named("spring")
         assert await rounds_over(store, tournament) == 4
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
     assert [block.cycle for block in blocks] == [1, 2, 3, 4]
     assert set(often(blocks).values()) == {3}  # each of the four sat out once
     assert (rankings.progress.blocks_complete, rankings.progress.blocks_total) == (4, 4)
@@ -56,7 +65,7 @@ async def test_a_ladder_ends_after_its_blocks_and_leaves_nobody_out(tmp_path: Pa
     async with arena(tmp_path, present(*FIELD, games_at_once=3)) as (store, organiser):
         await play(organiser, LADDER)
         blocks = await blocks_played(store, organiser)
-        rows = (await organiser.rankings("spring")).table.rows
+        rows = (await organiser.scoreboard.rankings("spring")).table.rows
     assert sum(row.online_elo or 0.0 for row in rows) == pytest.approx(4 * 1500)
     assert len({row.online_elo for row in rows}) > 1
     assert len(blocks) == 20
@@ -67,21 +76,13 @@ async def test_a_ladder_without_end_is_stopped_by_its_organiser(tmp_path: Path) 
     endless = TournamentSpec(policy="ladder", format=Session(3), owners_apart=False)
     async with arena(tmp_path, present(*FIELD, games_at_once=3)) as (store, organiser):
         await organiser.create("spring", endless, FIELD, seed="7")
-        tournament = await organiser.start("spring")
-        while (rankings := await organiser.rankings("spring")).progress.blocks_complete < 25:
-            await organiser.wait_change(tournament, rankings.revision)
+        await organiser.start("spring")
+        await blocks_until(organiser, 25)
         await organiser.cancel("spring")
         await until_over(organiser)
         _, blocks = await stored(store, organiser)
         assert (await organiser.named("spring")).state is TournamentState.CANCELLED
     assert sum(block.state is BlockState.COMPLETE for block in blocks) >= 25
-
-
-async def blocks_until(organiser, number: int) -> None:
-    """Wait until so many blocks of the tournament count."""
-    tournament = await organiser.named("spring")
-    while (rankings := await organiser.rankings("spring")).progress.blocks_complete < number:
-        await organiser.wait_change(tournament, rankings.revision)
 
 
 async def test_a_ladder_goes_on_while_somebody_is_away_and_waits_for_it(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ async def test_an_endless_ladder_outlives_that_nearly_everybody_leaves(tmp_path:
             for name in FIELD[1:]:
                 room.come(name, 0)
             await trio.testing.wait_all_tasks_blocked()
-            rankings = await organiser.rankings("spring")
+            rankings = await organiser.scoreboard.rankings("spring")
             assert not rankings.state.over
             for name in FIELD[1:3]:
                 room.come(name, 3)
@@ -149,7 +150,7 @@ async def test_after_a_crash_every_block_counts_once_and_the_course_goes_on(
     async with arena(tmp_path, present(*FIELD, games_at_once=2)) as (store, organiser):
         await until_over(organiser)
         games, blocks = await stored(store, organiser)
-        total = (await organiser.rankings("spring")).progress.blocks_total
+        total = (await organiser.scoreboard.rankings("spring")).progress.blocks_total
     complete = [block.block_id for block in blocks if block.state is BlockState.COMPLETE]
     assert len(set(complete)) == len(complete) == total
     if spec is SWISS:
@@ -172,7 +173,7 @@ async def test_who_enters_after_the_start_catches_up(tmp_path: Path, spec: Tourn
         playroom.gate.set()
         await until_over(organiser)
         blocks = await blocks_played(store, organiser)
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
     assert often(blocks)[entry.entry_id] >= 1
     assert rankings.progress.blocks_complete == rankings.progress.blocks_total == len(blocks)
 
@@ -190,9 +191,8 @@ async def test_a_block_that_is_struck_is_played_again_or_never_in_every_course(
     playroom = present(*FIELD, games_at_once=3)
     async with arena(tmp_path, playroom) as (store, organiser):
         await organiser.create("spring", LADDER, FIELD, seed="7")
-        tournament = await organiser.start("spring")
-        while (rankings := await organiser.rankings("spring")).progress.blocks_complete < 6:
-            await organiser.wait_change(tournament, rankings.revision)
+        await organiser.start("spring")
+        await blocks_until(organiser, 6)
         await organiser.annul("spring", OneBlock("c1b1"), reason="a test", replay=True)
         await organiser.annul("spring", OneBlock("c1b2"), reason="a test", replay=False)
         games, _ = await stored(store, organiser)

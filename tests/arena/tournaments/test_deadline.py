@@ -42,10 +42,10 @@ async def test_the_deadline_ends_all_waiting(
     async with arena(tmp_path, playroom) as (_, organiser):
         await organiser.create("spring", spec, FIELD, seed="7")
         await organiser.start("spring")
-        while not (await organiser.rankings("spring")).progress.blocks_complete:
+        while not (await organiser.scoreboard.rankings("spring")).progress.blocks_complete:
             await trio.lowlevel.checkpoint()
         mock_clock.jump(3601)
         await until_over(organiser)
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         assert rankings.state is TournamentState.FINISHED
         assert 1 <= rankings.progress.blocks_complete == rankings.progress.blocks_total < 12

@@ -15,7 +15,9 @@ from arena.referee import Termination
 from arena.store import bots, results
 from arena.store.bots import RegisteredBot
 from arena.store.states import BlockState, BotState, GameState, TournamentState
+from arena.tournaments import scoreboard
 from arena.tournaments.errors import Refusal, RefusedRequestError
+from arena.tournaments.lookup import tournament_named
 from arena.tournaments.spec import TournamentSpec
 from arena.tournaments.tabling import ANCHOR
 from euchre_sdk.game import Session, ToTarget
@@ -26,6 +28,7 @@ from tests.arena.tournaments.one_arena import (
     SHORT,
     START,
     arena,
+    blocks_until,
     play,
     present,
     stored,
@@ -33,6 +36,7 @@ from tests.arena.tournaments.one_arena import (
 )
 
 if TYPE_CHECKING:
+    from arena.store import Store
     from arena.store.tournaments import StoredTournament
 
 
@@ -40,7 +44,7 @@ async def test_a_round_robin_is_played_to_its_end_and_ranked(tmp_path: Path) -> 
     playroom = present(*FIELD)
     async with arena(tmp_path, playroom) as (store, organiser):
         await play(organiser)
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         assert rankings.state is TournamentState.FINISHED
         assert rankings.progress.blocks_complete == rankings.progress.blocks_total > 0
         assert rankings.table.hands == rankings.progress.blocks_total * 6
@@ -95,10 +99,10 @@ async def test_an_absent_bot_delays_only_its_own_blocks(tmp_path: Path) -> None:
         await trio.testing.wait_all_tasks_blocked()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(until_over, organiser)
-            while (rankings := await organiser.rankings("spring")).progress.games_running or not (
-                rankings.progress.blocks_complete
-            ):
+            rankings = await organiser.scoreboard.rankings("spring")
+            while rankings.progress.games_running or not rankings.progress.blocks_complete:
                 await organiser.wait_change(rankings.tournament, rankings.revision)
+                rankings = await organiser.scoreboard.rankings("spring")
             without = {order.game_id for order in playroom.orders}
             assert without
             playroom.come("dot")
@@ -118,8 +122,9 @@ async def test_an_anchor_that_has_not_played_anchors_nobody(tmp_path: Path) -> N
         await store.write(bots.add_bot, absent)
         await organiser.create("spring", SHORT, (*FIELD[:3], ANCHOR), seed="7")
         await organiser.start("spring")
-        while (rankings := await organiser.rankings("spring")).table.rows[0].rank is None:
-            await organiser.wait_change(rankings.tournament, rankings.revision)
+        await blocks_until(organiser, 1)
+        rankings = await organiser.scoreboard.rankings("spring")
+        assert rankings.table.rows[0].rank is not None
     assert rankings.table.anchor is None
     assert [row.rank for row in rankings.table.rows] == [1, 2, 3, None]
     assert rankings.table.rows[0].separated
@@ -131,7 +136,7 @@ async def test_who_is_not_ready_twice_in_a_block_forfeits_the_game_offered(tmp_p
     async with arena(tmp_path, playroom) as (store, organiser):
         await play(organiser, ONE_BLOCK, *FIELD[:3])
         played, blocks = await stored(store, organiser)
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
     assert [block.state for block in blocks] == [BlockState.COMPLETE]
     states = Counter(game.state for game in played)
     forfeits = [game for game in played if Termination.FORFEIT in (game.terminations or ())]
@@ -220,10 +225,10 @@ async def test_a_block_is_not_called_complete_before_that_is_stored(
         while len((await stored(store, organiser))[0]) != 2:
             await trio.lowlevel.checkpoint()
         await trio.testing.wait_all_tasks_blocked(0.05)
-        assert (await organiser.rankings("spring")).progress.blocks_complete == 0
+        assert (await organiser.scoreboard.rankings("spring")).progress.blocks_complete == 0
         stored_now.set()
         await until_over(organiser)
-        assert (await organiser.rankings("spring")).progress.blocks_complete == 1
+        assert (await organiser.scoreboard.rankings("spring")).progress.blocks_complete == 1
 
 
 async def test_a_paused_tournament_finishes_its_begun_blocks_only(tmp_path: Path) -> None:
@@ -237,7 +242,7 @@ async def test_a_paused_tournament_finishes_its_begun_blocks_only(tmp_path: Path
         await organiser.pause("spring")
         playroom.gate.set()
         while True:
-            rankings = await organiser.rankings("spring")
+            rankings = await organiser.scoreboard.rankings("spring")
             if rankings.progress.blocks_complete and not rankings.progress.games_running:
                 break
             await organiser.wait_change(rankings.tournament, rankings.revision)
@@ -266,7 +271,7 @@ async def test_a_cancelled_tournament_keeps_its_results_and_rates_no_half_block(
         await trio.testing.wait_all_tasks_blocked()
         await organiser.cancel("spring")
         playroom.gate.set()
-        while (await organiser.rankings("spring")).progress.games_running:
+        while (await organiser.scoreboard.rankings("spring")).progress.games_running:
             await trio.lowlevel.checkpoint()
         played, blocks = await stored(store, organiser)
         await trio.testing.wait_all_tasks_blocked()
@@ -307,21 +312,21 @@ async def test_a_watcher_hears_of_an_end_that_falls_while_the_table_is_read(
     async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
         await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
         await organiser.start("spring")
-        named = organiser.named
         looks = 0
 
-        async def slowly(name: str) -> StoredTournament:
+        async def slowly(store: Store, name: str) -> StoredTournament:
             nonlocal looks
             looks += 1
-            tournament = await named(name)
+            tournament = await tournament_named(store, name)
             if looks == 1:
-                while not (await named(name)).state.over:
+                while not (await tournament_named(store, name)).state.over:
                     await trio.lowlevel.checkpoint()
                 await trio.testing.wait_all_tasks_blocked()
             return tournament
 
-        monkeypatch.setattr(organiser, "named", slowly)
-        rankings = await organiser.rankings("spring")
+        monkeypatch.setattr(scoreboard, "tournament_named", slowly)
+        rankings = await organiser.scoreboard.rankings("spring")
+        assert looks == 2
         assert rankings.state is TournamentState.FINISHED
 
 
@@ -352,7 +357,7 @@ async def test_a_tournament_that_waits_for_another_goes_on_when_that_is_over(
             await organiser.create(name, ONE_BLOCK, FIELD[:3], seed="7")
             await organiser.start(name)
         for name in ("spring", "summer"):
-            while not (rankings := await organiser.rankings(name)).state.over:
+            while not (rankings := await organiser.scoreboard.rankings(name)).state.over:
                 await organiser.wait_change(rankings.tournament, rankings.revision)
     assert len(playroom.orders) == 4
 
@@ -362,11 +367,11 @@ async def test_the_table_names_a_version_as_soon_as_it_is_fixed(tmp_path: Path) 
     playroom.gate = trio.Event()
     async with arena(tmp_path, playroom) as (_, organiser):
         await organiser.create("spring", ONE_BLOCK, FIELD[:3], seed="7")
-        await organiser.rankings("spring")
+        await organiser.scoreboard.rankings("spring")
         await organiser.start("spring")
         while not playroom.orders:
             await trio.lowlevel.checkpoint()
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
     assert [row.entry.version for row in rankings.table.rows] == ["1", "1", "1"]
 
 

@@ -31,7 +31,7 @@ def among(terms: DuelTerms) -> TournamentSpec:
 async def test_a_duel_ends_by_itself_once_the_test_is_over(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD, games_at_once=3)) as (store, organiser):
         await play(organiser, DUEL)
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         _, blocks = await stored(store, organiser)
     duel = rankings.table.duel
     assert rankings.state is TournamentState.FINISHED
@@ -49,7 +49,7 @@ async def test_a_duel_ends_undecided_at_its_cap(tmp_path: Path) -> None:
     terms = DuelTerms(first="ada", second="cyd", points0=-0.001, points1=0.001, cap=20)
     async with arena(tmp_path, present(*FIELD, games_at_once=3)) as (store, organiser):
         await play(organiser, among(terms))
-        duel = (await organiser.rankings("spring")).table.duel
+        duel = (await organiser.scoreboard.rankings("spring")).table.duel
         _, blocks = await stored(store, organiser)
     assert duel is not None
     assert duel.state.decision is Decision.CAP
@@ -64,7 +64,7 @@ async def test_where_a_duel_stands_is_read_from_what_is_stored_in_any_order(
         tournament = await organiser.named("spring")
         entries = await store.read(tournaments.entries_of, tournament.tournament_id)
         found = list(await store.read(results.block_results, tournament.tournament_id))
-        shown = (await organiser.rankings("spring")).table.duel
+        shown = (await organiser.scoreboard.rankings("spring")).table.duel
     assert shown is not None
     duel = FAR.duel(entries, Session(3))
     for seed in range(5):
@@ -81,7 +81,7 @@ async def test_a_duel_goes_on_after_the_arena_died(tmp_path: Path, crash: int) -
             await play(organiser, DUEL)
     async with arena(tmp_path, present(*FIELD, games_at_once=2)) as (store, organiser):
         await until_over(organiser)
-        duel = (await organiser.rankings("spring")).table.duel
+        duel = (await organiser.scoreboard.rankings("spring")).table.duel
         _, blocks = await stored(store, organiser)
     assert duel is not None
     assert duel.state.decision is Decision.NOT_STRONGER
@@ -101,7 +101,7 @@ async def test_a_duel_ends_when_one_of_the_two_withdraws(tmp_path: Path) -> None
         await organiser.withdraw("spring", "cyd")
         playroom.gate.set()
         await until_over(organiser)
-        duel = (await organiser.rankings("spring")).table.duel
+        duel = (await organiser.scoreboard.rankings("spring")).table.duel
     assert duel is not None
     assert duel.state.decision is Decision.OPEN
     assert duel.forfeits[1] >= 1
@@ -110,9 +110,9 @@ async def test_a_duel_ends_when_one_of_the_two_withdraws(tmp_path: Path) -> None
 async def test_a_block_that_is_annulled_afterwards_is_read_no_more(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD, games_at_once=3)) as (store, organiser):
         await play(organiser, DUEL)
-        before = (await organiser.rankings("spring")).table.duel
+        before = (await organiser.scoreboard.rankings("spring")).table.duel
         await organiser.annul("spring", OneBlock("c1b2"), reason="a test", replay=False)
-        after = (await organiser.rankings("spring")).table.duel
+        after = (await organiser.scoreboard.rankings("spring")).table.duel
         tid = (await organiser.named("spring")).tournament_id
         blocks = await store.read(games.blocks_of, tid)
     assert before is not None

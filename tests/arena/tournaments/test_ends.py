@@ -92,7 +92,7 @@ async def test_a_game_whose_end_is_stored_is_settled_at_the_next_start_without_b
     after = FakePlayroom(**dict.fromkeys(FIELD, 1))
     async with arena(tmp_path, after) as (store, organiser):
         while not (tournament := await organiser.named("spring")).state.over:
-            rankings = await organiser.rankings("spring")
+            rankings = await organiser.scoreboard.rankings("spring")
             if not rankings.state.over:
                 await organiser.wait_change(tournament, rankings.revision)
         stands = {game.game_id: game for game in await games_of(store)}

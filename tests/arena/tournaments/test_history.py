@@ -39,7 +39,7 @@ async def listed(store: Any, organiser: Any, bot: str = "ada") -> pb.ListRatingH
 async def test_the_end_of_a_tournament_is_kept_as_the_table_says_it(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD)) as (store, organiser):
         await play(organiser)
-        await HistoryKeeper(store, organiser, now=now).look_at_changes()
+        await HistoryKeeper(store, organiser.fleet, now=now).look_at_changes()
         spring = await organiser.named("spring")
         table = await compute_table(store, spring)
         for row in table.rows:
@@ -58,14 +58,14 @@ async def test_ends_that_were_missed_are_kept_at_the_next_start(tmp_path: Path) 
         await play(organiser)
     async with arena(tmp_path, present(*FIELD)) as (store, organiser):
         assert not (await kept(store))[0].points
-        await HistoryKeeper(store, organiser, now=now).catch_up()
+        await HistoryKeeper(store, organiser.fleet, now=now).catch_up()
         assert len((await kept(store))[0].points) == 1
 
 
 async def test_what_is_struck_after_the_end_is_told_of(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD)) as (store, organiser):
         await play(organiser)
-        keeper = HistoryKeeper(store, organiser, now=now)
+        keeper = HistoryKeeper(store, organiser.fleet, now=now)
         await keeper.look_at_changes()
         before = (await kept(store))[0].points
         await organiser.annul("spring", OneBlock("c1b1"), reason="a bad disk", replay=False)
@@ -82,7 +82,7 @@ async def test_what_is_struck_after_the_end_is_told_of(tmp_path: Path) -> None:
 async def test_a_look_without_any_change_writes_nothing(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD)) as (store, organiser):
         await play(organiser)
-        keeper = HistoryKeeper(store, organiser, now=now)
+        keeper = HistoryKeeper(store, organiser.fleet, now=now)
         await keeper.look_at_changes()
         first = await kept(store)
         await trio.sleep(0.01)
@@ -98,7 +98,7 @@ async def test_a_failure_leaves_a_gap_and_ends_nothing(
 
     async with arena(tmp_path, present(*FIELD)) as (store, organiser):
         await play(organiser)
-        keeper = HistoryKeeper(store, organiser, now=now)
+        keeper = HistoryKeeper(store, organiser.fleet, now=now)
         with monkeypatch.context() as patch:
             patch.setattr("arena.tournaments.history.compute_table", fail)
             await keeper.look_at_changes()
@@ -111,14 +111,14 @@ async def test_a_blind_tournament_is_told_of_when_it_is_over(tmp_path: Path) -> 
     async with arena(tmp_path, playroom) as (store, organiser):
         await organiser.create("spring", replace(SHORT, blind=True), FIELD, seed="7")
         await organiser.start("spring")
-        keeper = HistoryKeeper(store, organiser, now=now)
+        keeper = HistoryKeeper(store, organiser.fleet, now=now)
         await keeper.look_at_changes()
         assert len(await kept(store)) == 1
         assert not (await listed(store, organiser)).tournaments
         playroom.gate.set()
         with trio.fail_after(60):
             while not (spring := await organiser.named("spring")).state.over:
-                seen = await organiser.rankings("spring")
+                seen = await organiser.scoreboard.rankings("spring")
                 if not seen.state.over:
                     await organiser.wait_change(spring, seen.revision)
         await keeper.look_at_changes()

@@ -232,7 +232,7 @@ class Life:
 
     def state_of(self, tid: str) -> TournamentState | None:
         """Return what the director of a tournament knows, which counts from that very moment on."""
-        director = self.organiser._directors.get(tid)
+        director = self.organiser.fleet._directors.get(tid)
         return None if director is None else director.state
 
     async def take_up(self) -> None:
@@ -369,14 +369,14 @@ class Life:
             blocks = self.store.look(games.blocks_of, tid)
             complete = [each.block_id for each in blocks if each.state is BlockState.COMPLETE]
             unfinished = [game for game in played if not game.state.over]
-            progress = await self.organiser.progress(tournament)
+            progress = await self.organiser.scoreboard.progress(tournament)
             assert len(set(complete)) == len(complete) == progress.blocks_complete
             assert progress.games_running == len(unfinished)
             assert progress.blocks_complete <= progress.blocks_total
             entries = self.store.look(tournaments.entries_of, tid)
             if self._ranked.get(tid) != (len(complete) // 3, entries):  # ratings take their time
                 self._ranked[tid] = len(complete) // 3, entries
-                rankings = await self.organiser.rankings(tournament.name)
+                rankings = await self.organiser.scoreboard.rankings(tournament.name)
                 assert (rankings.state, rankings.progress) == (tournament.state, progress)
                 table = await compute_table(self.store, tournament)  # type: ignore[arg-type]
                 # Hands and their faults are counted with the next result.
@@ -405,7 +405,7 @@ class Life:
             blocks = self.store.look(games.blocks_of, tid)
             assert all(game.state.over for game in played)
             assert BlockState.RUNNING not in {block.state for block in blocks}
-            rankings = await self.organiser.rankings(tournament.name)
+            rankings = await self.organiser.scoreboard.rankings(tournament.name)
             assert rankings.table == await compute_table(self.store, tournament)  # type: ignore[arg-type]
             rated = self.store.look(results.session_results, tid, SPEC.format)
             complete = [each.block_id for each in blocks if each.state is BlockState.COMPLETE]

@@ -24,7 +24,7 @@ LONG = TournamentSpec(format=Session(3), cycles=3)
 async def rankings_when(organiser: Organiser, holds) -> Rankings:
     """Return the ranking as soon as something holds of it."""
     with trio.fail_after(30):
-        while not holds(rankings := await organiser.rankings("spring")):
+        while not holds(rankings := await organiser.scoreboard.rankings("spring")):
             await organiser.wait_change(rankings.tournament, rankings.revision)
     return rankings
 
@@ -32,7 +32,7 @@ async def rankings_when(organiser: Organiser, holds) -> Rankings:
 async def test_a_cancelled_tournament_keeps_its_total_also_after_a_restart(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD[:3])) as (_, organiser):
         made = await organiser.create("spring", LONG, FIELD, seed="7")
-        total = (await organiser.progress(made)).blocks_total
+        total = (await organiser.scoreboard.progress(made)).blocks_total
         assert total > 0
         await organiser.start("spring")
         done = await rankings_when(organiser, lambda r: r.progress.blocks_complete)
@@ -44,16 +44,16 @@ async def test_a_cancelled_tournament_keeps_its_total_also_after_a_restart(tmp_p
         complete = over.progress.blocks_complete
         assert 0 < complete < over.progress.blocks_total == total
     async with arena(tmp_path, present()) as (_, organiser):
-        progress = (await organiser.rankings("spring")).progress
+        progress = (await organiser.scoreboard.rankings("spring")).progress
         assert (progress.blocks_complete, progress.blocks_total) == (complete, total)
 
 
 async def test_one_that_is_cancelled_before_its_start_keeps_its_total_too(tmp_path: Path) -> None:
     async with arena(tmp_path, present()) as (_, organiser):
         made = await organiser.create("spring", SHORT, FIELD, seed="7")
-        total = (await organiser.progress(made)).blocks_total
+        total = (await organiser.scoreboard.progress(made)).blocks_total
         cancelled = await organiser.cancel("spring")
-        assert 0 < total == (await organiser.progress(cancelled)).blocks_total
+        assert 0 < total == (await organiser.scoreboard.progress(cancelled)).blocks_total
 
 
 async def test_no_time_is_left_to_tell_while_it_waits_for_who_is_absent(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ async def test_who_watches_a_tournament_that_waits_is_told_who_comes(tmp_path: P
         await organiser.create("spring", SHORT, FIELD, seed="7")
         await organiser.start("spring")
         await trio.testing.wait_all_tasks_blocked()
-        before = await organiser.rankings("spring")
+        before = await organiser.scoreboard.rankings("spring")
         playroom.come("bob")
         with trio.fail_after(30):
             await organiser.wait_change(before.tournament, before.revision)

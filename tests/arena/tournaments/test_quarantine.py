@@ -97,7 +97,7 @@ async def bot_named(store: Store, name: str) -> RegisteredBot:
 
 async def until_over(organiser: Organiser, name: str = "spring") -> None:
     while not (tournament := await organiser.named(name)).state.over:
-        rankings = await organiser.rankings(name)
+        rankings = await organiser.scoreboard.rankings(name)
         if not rankings.state.over:
             await organiser.wait_change(tournament, rankings.revision)
 
@@ -164,7 +164,7 @@ async def test_a_check_has_the_rules_and_clocks_of_the_tournament_it_was_failed_
         spec = replace(SHORT, time_control=quick, rules=PRESETS["pub"], cycles=2)
         assert spec.rules != SHORT.rules
         await quarantined(store, organiser, spec)
-        await organiser.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
+        await organiser.fleet.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
         check = playroom.orders[-1]
         assert (check.time_control, check.rules) == (quick, spec.rules)
 
@@ -229,7 +229,7 @@ async def test_an_owner_lifts_a_quarantine_once_after_a_passed_check(tmp_path: P
     playroom = Room(bad={"dot"})
     async with arena(tmp_path, playroom) as (store, organiser):
         await put_into_quarantine(store)
-        lifted = await organiser.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
+        lifted = await organiser.fleet.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
         assert lifted.state is BotState.ACTIVE
         check = playroom.orders[-1]
         assert check.seats[0].bot_id == "dot"
@@ -239,8 +239,8 @@ async def test_an_owner_lifts_a_quarantine_once_after_a_passed_check(tmp_path: P
         assert await store.read(bot_events.forfeits_in_a_row, "dot", most=3) == 0
         await put_into_quarantine(store)
         with pytest.raises(RefusedRequestError, match="let out by its owner before"):
-            await organiser.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
-        by_organiser = await organiser.quarantine.lift(
+            await organiser.fleet.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
+        by_organiser = await organiser.fleet.quarantine.lift(
             await bot_named(store, "dot"), Actor.ORGANISER
         )
         assert by_organiser.state is BotState.ACTIVE
@@ -268,7 +268,7 @@ async def test_a_failed_check_lifts_nothing_and_its_owner_is_told(
     async with arena(tmp_path, playroom) as (store, organiser):
         await put_into_quarantine(store)
         with pytest.raises(RefusedRequestError, match=f"failed its check .*{why}") as refused:
-            await organiser.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
+            await organiser.fleet.quarantine.lift(await bot_named(store, "dot"), Actor.OWNER)
         assert refused.value.refusal is Refusal.NOT_NOW
         assert (await bot_named(store, "dot")).state is BotState.QUARANTINED
         newest, *_ = await store.read(bot_events.page_of_events, "dot", before=None, limit=9)
@@ -281,18 +281,18 @@ async def test_who_is_absent_or_free_or_being_checked_cannot_be_let_out(tmp_path
     async with arena(tmp_path, playroom) as (store, organiser):
         await put_into_quarantine(store)
         with pytest.raises(RefusedRequestError, match="ada is active"):
-            await organiser.quarantine.lift(await bot_named(store, "ada"), Actor.ORGANISER)
+            await organiser.fleet.quarantine.lift(await bot_named(store, "ada"), Actor.ORGANISER)
         dot = await bot_named(store, "dot")
         playroom.come("dot", 0)
         with pytest.raises(RefusedRequestError, match="dot is not connected"):
-            await organiser.quarantine.lift(dot, Actor.OWNER)
+            await organiser.fleet.quarantine.lift(dot, Actor.OWNER)
         playroom.come("dot")
         playroom.gate_of_checks = trio.Event()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(organiser.quarantine.lift, dot, Actor.OWNER)
+            nursery.start_soon(organiser.fleet.quarantine.lift, dot, Actor.OWNER)
             await trio.testing.wait_all_tasks_blocked()
             with pytest.raises(RefusedRequestError, match="being checked already"):
-                await organiser.quarantine.lift(dot, Actor.OWNER)
+                await organiser.fleet.quarantine.lift(dot, Actor.OWNER)
             playroom.gate_of_checks.set()
         assert (await bot_named(store, "dot")).state is BotState.ACTIVE
 
@@ -301,13 +301,13 @@ async def test_games_that_are_handed_on_are_told_to_the_owner(tmp_path: Path) ->
     playroom = Room(bad=set())
     async with arena(tmp_path, playroom) as (store, organiser):
         ada = await bot_named(store, "ada")
-        assert await organiser.quarantine.take_over(ada, Actor.OWNER) == (1, 2)
+        assert await organiser.fleet.quarantine.take_over(ada, Actor.OWNER) == (1, 2)
         (event,) = await store.read(bot_events.page_of_events, "ada", before=None, limit=9)
         assert (event.kind, event.actor) == (BotEventKind.TAKEN_OVER, "owner")
         assert event.message == "Ended: 1 link; waiting for the next one: 2 games."
         playroom.handed_on = None
         with pytest.raises(RefusedRequestError, match="too often") as refused:
-            await organiser.quarantine.take_over(ada, Actor.OWNER)
+            await organiser.fleet.quarantine.take_over(ada, Actor.OWNER)
         assert refused.value.refusal is Refusal.TOO_OFTEN
 
 

@@ -127,7 +127,7 @@ async def test_a_withdrawal_that_is_taken_up_forfeits_nothing_once_all_is_cancel
         await trio.testing.wait_all_tasks_blocked()
         await organiser.cancel("spring")
         cancelled.set()
-        while (await organiser.rankings("spring")).progress.games_running:
+        while (await organiser.scoreboard.rankings("spring")).progress.games_running:
             await trio.lowlevel.checkpoint()
         await trio.testing.wait_all_tasks_blocked()
         played, blocks = await stored(store, organiser)
@@ -170,7 +170,7 @@ async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
     async with arena(tmp_path, playroom) as (store, organiser):
         await until_over(organiser)
         decks += playroom.decks
-        rankings = await organiser.rankings("spring")
+        rankings = await organiser.scoreboard.rankings("spring")
         tournament = await organiser.named("spring")
         assert rankings.progress.blocks_complete == rankings.progress.blocks_total
         assert rankings.table.hands == rankings.progress.blocks_total * 6

@@ -74,7 +74,7 @@ async def test_a_game_that_loses_its_point_while_its_offer_is_stored_is_not_offe
             await organiser.withdraw("spring", "ada")
         else:
             await organiser.cancel("spring")
-        while (await organiser.rankings("spring")).progress.games_running:
+        while (await organiser.scoreboard.rankings("spring")).progress.games_running:
             await trio.lowlevel.checkpoint()
         await until_over(organiser)
         assert (await organiser.named("spring")).state.over
