@@ -27,6 +27,7 @@ from arena.rpc.describing import Describing
 from arena.rpc.refusal import RefusedError, stopping
 from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
+from arena.rpc.whole_requests import WholeRequests
 
 Told = Callable[[], None]
 _LAST_WRITE = 1.0
@@ -286,7 +287,7 @@ class Edge:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        server = grpc.aio.server(options=OPTIONS)
+        server = grpc.aio.server(options=OPTIONS, interceptors=(WholeRequests(asyncio.timeout),))
         play: grpc.RpcMethodHandler[bytes, bytes]  # nobody decodes them here
         play = grpc.stream_stream_rpc_method_handler(self._play)
         names = [PLAY_SERVICE, *(service.name for service in services)]
