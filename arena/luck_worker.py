@@ -13,6 +13,7 @@ import sys
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TextIO
 
 from arena.luck import BaselineKind, LuckError, model_baselines, playouts, value_model
 from arena.luck.baselines import to_bytes
@@ -73,11 +74,16 @@ def compute(line: str) -> dict[str, str]:
     return made
 
 
-def work(lines: Iterable[str]) -> None:
-    """Answer line after line."""
+def work(lines: Iterable[str], answers: TextIO) -> None:
+    """Answer line after line, as long as somebody reads the answers."""
     for line in lines:
-        sys.stdout.write(json.dumps(compute(line)) + "\n")
-        sys.stdout.flush()
+        try:
+            answers.write(json.dumps(compute(line)) + "\n")
+            answers.flush()
+        except BrokenPipeError:  # the arena is gone, and nobody misses this
+            # What is still buffered goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())
+            return
 
 
 def step_back() -> None:
@@ -89,4 +95,4 @@ def step_back() -> None:
 
 if __name__ == "__main__":
     step_back()
-    work(sys.stdin)
+    work(sys.stdin, sys.stdout)

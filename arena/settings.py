@@ -117,7 +117,7 @@ class Settings(BaseSettings):
         description="Time that calls have to end when the arena stops, in seconds.",
     )
     luck_correction: Literal["off", "model", "playouts"] = Field(
-        "off",
+        "model",
         description="Ratings without the luck of the cards: off, by the value model, or playouts, "
         "too.",
     )

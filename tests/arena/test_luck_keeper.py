@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -256,6 +258,16 @@ async def test_a_process_that_is_gone_is_noticed() -> None:
         await worker._process.wait()
         with pytest.raises(WorkerGoneError):
             await worker.compute(job(MODEL))
+
+
+def test_the_process_ends_quietly_when_the_arena_is_gone() -> None:
+    command = [sys.executable, "-m", "arena.luck_worker"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, said = process.communicate(job(MODEL).to_line(), timeout=60)
+    assert (process.returncode, said) == (0, b"")
 
 
 async def test_nothing_is_done_where_it_is_not_wanted() -> None:
