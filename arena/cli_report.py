@@ -33,7 +33,7 @@ def report(name: str, *, as_json: bool, token_file: Path | None, dial: Dial) -> 
     """Tell what the ranking of tournament NAME does not show.
 
     The partner effect says whether a bot scores more when a certain other one sits at its table
-    than their strengths let expect; response times are those of the flight records that are kept.
+    than their strengths let expect; response times are those of up to 300 games.
     """
     with dialled(dial, find_token(token_file)) as arena:
         found = arena.get_report(name)

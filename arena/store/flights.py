@@ -90,24 +90,6 @@ def flight_of(c: Connection, game_id: str, seat: Seat) -> tuple[tuple[int, Fligh
     return tuple((row.incarnation, decode_flight(row.record)) for row in c.execute(query))
 
 
-def answer_times(c: Connection, tournament_id: str) -> dict[str, list[int]]:
-    """Return how long each entry's accepted answers took, in microseconds, as far as is kept."""
-    query = (
-        select(flights.c.seat, flights.c.record, *(games.c[f"entry{seat}"] for seat in range(3)))
-        .select_from(flights.join(games))
-        .where(games.c.tournament_id == tournament_id)
-    )
-    times: dict[str, list[int]] = {}
-    for row in c.execute(query):
-        record = decode_flight(row.record)
-        times.setdefault(row[2 + row.seat], []).extend(
-            entry.charged_us
-            for entry in record.entries
-            if entry.charged_us is not None and entry.verdict == "accepted"
-        )
-    return times
-
-
 def page_of_flights(
     c: Connection, bot_id: str, *, skip: int, limit: int
 ) -> tuple[FlightSummary, ...]:

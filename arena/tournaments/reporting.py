@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-
-import numpy as np
 
 from arena.ratings.partners import BlockScore, PartnerEffect, partner_effects
-from arena.store import Store, flights, results, tournaments
+from arena.store import Store, results, tournaments
 from arena.store.tournaments import StoredEntry, StoredTournament
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResponseTimes:
-    """How fast one entry answered, in the games of which flight records are kept."""
-
-    entry: StoredEntry
-    answers: int
-    median: timedelta
-    p95: timedelta
-    longest: timedelta
+from arena.tournaments.response_times import ResponseTimes, answer_times, response_times
+from arena.tournaments.spec import decode_spec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,23 +35,10 @@ async def report_on(store: Store, tournament: StoredTournament) -> Report:
         for block in await store.read(results.block_results, tid)
         if block.hands
     ]
-    times = await store.read(flights.answer_times, tid)
-    known = [_response(entries[entry], np.array(took)) for entry, took in times.items() if took]
+    times = await store.read(answer_times, tid, decode_spec(tournament.spec).rules)
+    known = [response_times(entries[entry], took) for entry, took in times.items()]
     return Report(
         entries=entries,
         effects=partner_effects(scores),
         times=tuple(sorted(known, key=lambda each: each.entry.name)),
-    )
-
-
-def _response(
-    entry: StoredEntry, took_us: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> ResponseTimes:
-    median, p95, longest = np.quantile(took_us, (0.5, 0.95, 1.0)).tolist()
-    return ResponseTimes(
-        entry=entry,
-        answers=len(took_us),
-        median=timedelta(microseconds=median),
-        p95=timedelta(microseconds=p95),
-        longest=timedelta(microseconds=longest),
     )

@@ -39,6 +39,8 @@ class FakePlayroom:
         self.orders: list[GameOrder] = []
         self.decks: list[tuple[int, ...]] = []
         """Every deck that was dealt, in order."""
+        self.takes_us: Counter[str] = Counter()
+        """Microseconds that each bot takes for an answer."""
         self.most_at_once: Counter[str] = Counter()
         self.gate: trio.Event | None = None
         """If set, games wait for it before each hand."""
@@ -141,8 +143,10 @@ class FakePlayroom:
             hand = game.start_hand(attempt.number)
             self.decks.append(tuple(map(int, hand.deck)))
             self._dealt(order)
+            spent = []
             while (view := hand.view) is not None:
                 hand.apply(random.choice(view.legal))
+                spent.append(self.takes_us[order.seats[view.seat].bot_id])
             dealer, number = game.dealer, game.hand_number
             if self.crash_after is not None:
                 self.crash_after -= 1
@@ -155,7 +159,7 @@ class FakePlayroom:
                 dealer=dealer,
                 deck=tuple(hand.deck),
                 decisions=hand.decisions,
-                spent_us=(0,) * len(hand.decisions),
+                spent_us=tuple(spent),
                 points=points,
                 score=game.score,
             )
