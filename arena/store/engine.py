@@ -5,6 +5,7 @@ Values never stand in errors: they may be cards, seeds and secrets.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -33,13 +34,17 @@ def writing_engine(path: Path, *, patience_ms: int) -> Engine:
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA temp_store = MEMORY")  # a large savepoint opens no file
         cursor.close()
 
     return engine
 
 
 def reading_engine(path: Path) -> Engine:
-    """Return the engine of the readers: connections that cannot change anything."""
+    """Return the engine of the readers: connections that cannot change anything.
+
+    All are open from the start: whoever uses up the files of this process later takes none of them.
+    """
     url = URL.create(
         "sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"}
     )
@@ -58,8 +63,12 @@ def reading_engine(path: Path) -> Engine:
         cursor = connection.cursor()
         cursor.execute("PRAGMA busy_timeout = 5000")
         cursor.execute("PRAGMA query_only = ON")
+        cursor.execute("PRAGMA schema_version")  # opens the write-ahead log and its index, too
         cursor.close()
 
+    with ExitStack() as opened:
+        for _ in range(READERS):
+            opened.enter_context(engine.connect())
     return engine
 
 

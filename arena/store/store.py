@@ -121,12 +121,19 @@ async def open_store(
             opened = await nursery.start(partial(_write, writer, path, now=now, patience=patience))
             if not isinstance(opened, StoreError):
                 incarnation, backup = opened
-                readers = reading_engine(path)
                 try:
-                    yield Store(incarnation, backup, writer, readers, trio.CapacityLimiter(READERS))
-                finally:
+                    with store_errors("while it was opened"):
+                        readers = reading_engine(path)
+                except StoreError as error:
                     writer.stop()
-                    readers.dispose()
+                    opened = error
+                else:
+                    limiter = trio.CapacityLimiter(READERS)
+                    try:
+                        yield Store(incarnation, backup, writer, readers, limiter)
+                    finally:
+                        writer.stop()
+                        readers.dispose()
         if isinstance(opened, StoreError):
             raise opened
 
