@@ -1,9 +1,9 @@
 """System calls that a shut-in process may not make, as a filter of the kernel's own.
 
 Files are read-only by their mounts already; the filter is for what mounts do not cover: opening
-anything for writing (pipes with names), sockets, keys, what tells which files are in memory, and
-ways to new rights. Calls newer than the list are refused as unknown. `man 2 seccomp`; numbers from
-asm/unistd_64.h and asm-generic/unistd.h of Linux 6.1.
+anything for writing (pipes with names), sockets, keys, what tells or decides which files are in
+memory, and ways to new rights. Calls newer than the list are refused as unknown. `man 2 seccomp`;
+numbers from asm/unistd_64.h and asm-generic/unistd.h of Linux 6.1.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ _NEW_NAMESPACES = 0x7E020000
 """Flags of clone: all CLONE_NEW… that it takes."""
 _NEWEST = 450
 """The last number that the list was made from."""
+_RARE_ADVICE = 0x10
+"""A bit of advice on memory that could put files out of it; advice in everyday use lacks it."""
+_ANYTHING = 0xFFFFFFFF
+_ANY_POINTER = 0xFFFFFFFF_FFFFFFFF
 _FOR_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 _EVERYWHERE = {
@@ -41,6 +45,7 @@ _EVERYWHERE = {
     "fsmount": 432,
     "fspick": 433,
     "mount_setattr": 442,
+    "process_madvise": 440,
     "quotactl_fd": 443,
 }
 _CLONE3, _OPENAT2 = 435, 437
@@ -56,6 +61,9 @@ class _Machine:
     openat: int
     clone: int
     preadv2: int
+    madvise: int
+    wait4: int
+    waitid: int
 
 
 _MACHINES = {
@@ -65,6 +73,7 @@ _MACHINES = {
             "mincore": 27,
             "socket": 41,
             "creat": 85,
+            "getrusage": 98,
             "ptrace": 101,
             "syslog": 103,
             "personality": 135,
@@ -73,6 +82,8 @@ _MACHINES = {
             "mount": 165,
             "umount2": 166,
             "quotactl": 179,
+            "readahead": 187,
+            "fadvise64": 221,
             "mq_open": 240,
             "add_key": 248,
             "request_key": 249,
@@ -91,11 +102,17 @@ _MACHINES = {
         openat=257,
         clone=56,
         preadv2=327,
+        madvise=28,
+        wait4=61,
+        waitid=247,
     ),
     "aarch64": _Machine(
         mark=0xC00000B7,
         refused={
             "mincore": 232,
+            "getrusage": 165,
+            "readahead": 213,
+            "fadvise64": 223,
             "socket": 198,
             "ptrace": 117,
             "syslog": 116,
@@ -123,6 +140,9 @@ _MACHINES = {
         openat=56,
         clone=220,
         preadv2=286,
+        madvise=233,
+        wait4=260,
+        waitid=95,
     ),
 }
 
@@ -177,18 +197,23 @@ def _program(machine: _Machine) -> Sequence[tuple[int, int, int, int]]:
         program += _refuse_bits(machine.open, 1, _FOR_WRITING, errno.EROFS)
     program += _refuse_bits(machine.openat, 2, _FOR_WRITING, errno.EROFS)
     program += _refuse_bits(machine.clone, 0, _NEW_NAMESPACES, errno.EPERM)
-    program += _refuse_bits(machine.preadv2, 5, 0xFFFFFFFF, errno.EOPNOTSUPP)
+    program += _refuse_bits(machine.preadv2, 5, _ANYTHING, errno.EOPNOTSUPP)
+    program += _refuse_bits(machine.madvise, 2, _RARE_ADVICE, errno.EINVAL)
+    program += _refuse_bits(machine.wait4, 3, _ANY_POINTER, errno.EPERM)  # to what it used
+    program += _refuse_bits(machine.waitid, 4, _ANY_POINTER, errno.EPERM)
     return [*program, (*answer, _ALLOW)]
 
 
 def _refuse_bits(
     number: int, argument: int, bits: int, error: int
 ) -> list[tuple[int, int, int, int]]:
-    """Refuse a call with any of some bits in the lower half of one of its arguments."""
-    return [
-        (_EQUAL, 0, 4, number),
-        (_LOAD, 0, 0, 16 + 8 * argument),
-        (_ANY_BIT, 0, 1, bits),
-        (_RETURN, 0, 0, _ERROR | error),
-        (_RETURN, 0, 0, _ALLOW),
-    ]
+    """Refuse a call with any of some bits in one of its arguments."""
+    tests = []
+    for half in (0, 1):
+        if some := bits >> 32 * half & _ANYTHING:
+            tests += [
+                (_LOAD, 0, 0, 16 + 8 * argument + 4 * half),
+                (_ANY_BIT, 0, 1, some),
+                (_RETURN, 0, 0, _ERROR | error),
+            ]
+    return [(_EQUAL, 0, len(tests) + 1, number), *tests, (_RETURN, 0, 0, _ALLOW)]

@@ -183,16 +183,23 @@ def test_launchers_that_are_killed_at_any_moment_leave_nothing(launcher: LocalLa
 
 
 TRACES = """
+import errno
+import mmap
 import os
+import resource
 from pathlib import Path
 
 HERE = Path(__file__).parent
 
 
-def tried(what):
+PUT_OUT = 21
+
+
+def tried(what, *numbers):
     try:
         what()
-    except OSError:
+    except OSError as error:
+        assert not numbers or error.errno in numbers, what.__name__
         return
     raise AssertionError(what.__name__)
 
@@ -206,10 +213,39 @@ def what_is_in_memory_of_a_file():
         os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
 
 
+def how_often_a_page_was_not_in_memory():
+    resource.getrusage(resource.RUSAGE_SELF)
+
+
+def how_often_that_was_so_of_a_child():
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    try:
+        os.wait4(child, 0)
+    finally:
+        assert os.waitpid(child, 0) == (child, 0)
+
+
+def a_file_put_out_of_memory():
+    with (HERE / "old").open("rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def pages_put_out_of_memory():
+    with (HERE / "old").open("rb") as file, mmap.mmap(file.fileno(), 1, prot=1) as pages:
+        pages.madvise(mmap.MADV_DONTNEED)  # allowed: it is everyday
+        pages.madvise(PUT_OUT)
+
+
 class Tries:
     def act(self, view):
         tried(a_pipe_that_somebody_reads)
         tried(what_is_in_memory_of_a_file)
+        tried(how_often_a_page_was_not_in_memory, errno.EPERM)
+        tried(how_often_that_was_so_of_a_child, errno.EPERM)
+        tried(a_file_put_out_of_memory, errno.EPERM)
+        tried(pages_put_out_of_memory, errno.EINVAL)
         assert (HERE / "old").read_text() == "x"  # would change when it was read
         return view.legal[0]
 """
