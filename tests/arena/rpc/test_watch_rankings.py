@@ -32,9 +32,10 @@ SPRING = StoredTournament(
 
 
 class OneTournament:
-    """An organiser of one tournament in which hands are all that happens."""
+    """An organiser of one tournament, and its scoreboard; hands are all that happens."""
 
     def __init__(self) -> None:
+        self.scoreboard = self
         self.feed = Feed()
         self.hands = 0
         self.made = 0
