@@ -19,7 +19,7 @@ from urllib.parse import unquote
 import grpc
 import trio
 
-from arena.rpc.play.link import Bucket
+from arena.rpc.bucket import Bucket
 from arena.rpc.refusal import RefusedError
 from arena.rpc.roles import ABot, AnAuthor, Caller, Stranger, TheOrganiser
 

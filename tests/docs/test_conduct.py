@@ -11,7 +11,7 @@ import pytest
 
 from arena.referee import Conduct, LinkConduct, Termination
 from arena.referee.conduct import CONDUCT, FAULTS, Offence, Ruling
-from arena.rpc.goodbye import GOODBYE
+from arena.rpc.play.goodbye import GOODBYE
 from euchre.v1 import types_pb2
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/protocol.md").read_text(encoding="utf-8")

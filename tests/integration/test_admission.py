@@ -10,8 +10,8 @@ import pytest
 import trio
 
 from arena.rpc.auth import Doorkeeper, Gate
+from arena.rpc.bucket import Bucket
 from arena.rpc.play.admission import Doorway
-from arena.rpc.play.link import Bucket
 from arena.rpc.play.settings import PlaySettings
 from arena.rpc.refusal import RefusedError
 from arena.server import bot_with_token

@@ -19,7 +19,7 @@ from arena.metrics import Metrics
 from arena.referee.outputs import HandEnded, Output, Question, StoreFault
 from arena.referee.table import Table
 from arena.rpc.play import messages
-from arena.rpc.play.game import PlayedGame
+from arena.rpc.play.link import PlayedGame
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Card, Hand, Public, View
 from euchre_sdk.game.illegal import refusal

@@ -6,12 +6,10 @@ after something worth keeping has happened.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
-from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 import structlog
 import trio
@@ -19,20 +17,15 @@ import trio
 from arena.referee import ForcedCause
 from arena.referee.flight import Flight, FlightRecord, Weight
 from arena.referee.outputs import Dropped, MoveForced, Refused, Withdrawal, Withdrawn
-from euchre.v1 import play_pb2
-from euchre_sdk.game import SEATS
-
-if TYPE_CHECKING:
-    from arena.rpc.play.game import PlayedGame
-    from arena.rpc.play.link import Chair
-    from arena.tournaments.playroom import GameOrder
-    from euchre_sdk.game import Seat
+from arena.rpc.play.game import GameInPlay
+from arena.tournaments.playroom import GameOrder
+from euchre_sdk.game import SEATS, Seat
 
 log = structlog.get_logger()
 
 ToOneSeat: TypeAlias = Refused | Dropped | MoveForced | Withdrawn
 """What one seat is told of what it did, or failed to do."""
-Keep: TypeAlias = "Callable[[GameOrder, Seat, FlightRecord], Awaitable[None]]"
+Keep: TypeAlias = Callable[[GameOrder, Seat, FlightRecord], Awaitable[None]]
 """Stores what is known of one seat of a game, in place of what was stored of it in this run."""
 
 SOON = 0.5
@@ -43,97 +36,16 @@ as it likes."""
 LAST = 1.0
 """Seconds for what is left to store when the arena stops."""
 _FAULTLESS = (ForcedCause.HOUSE_LATE, ForcedCause.UNSUPPORTED)
-_ANSWERS = play_pb2.PlayRequest.ANSWERS_FIELD_NUMBER
 
 
-def new_flights(now: int) -> tuple[Flight, Flight, Flight]:
-    """Return the recorders of a game."""
-    first, second, third = (Flight(began=now, pick=pick_answer) for _ in SEATS)
-    return first, second, third
-
-
-def pick_answer(request: bytes, index: int) -> tuple[bytes, int]:
-    """Return the bytes of one answer as they came, and how many there were.
-
-    An answer has no other fields than the contract gives it. Where there are some nevertheless
-    they are left out, and the rest is encoded anew: they may hold anything, a secret too.
-    """
-    raw = _cut(request).answer(index)
-    answer = play_pb2.Answer.FromString(raw)
-    whole = answer.ByteSize()
-    answer.DiscardUnknownFields()
-    if answer.ByteSize() != whole:
-        return answer.SerializeToString(), len(raw)
-    return raw, len(raw)
-
-
-class _Cut:
-    """The answers of one request, cut out as far as they were asked for: it may have thousands."""
-
-    __slots__ = ("_found", "_rest")
-
-    def __init__(self, request: bytes) -> None:
-        self._found: list[bytes] = []
-        self._rest = _answers_in(request)
-
-    def answer(self, index: int) -> bytes:
-        self._found += islice(self._rest, max(0, index + 1 - len(self._found)))
-        return self._found[index] if index < len(self._found) else b""
-
-
-_cut = lru_cache(maxsize=4)(_Cut)
-
-
-def _answers_in(request: bytes) -> Iterator[bytes]:
-    """Yield the encoded answers of a request that has been parsed, so that its encoding is right.
-
-    The library would make an object of every field, which for thousands of them takes too long.
-    Source: protobuf.dev, "Encoding": a tag, whose lowest three bits say how long the value is.
-    """
-    at = depth = 0
-    while at < len(request):
-        tag, at = _varint(request, at)
-        match tag & 7:
-            case 0:
-                _, at = _varint(request, at)
-            case 1:
-                at += 8
-            case 2:
-                size, at = _varint(request, at)
-                if tag >> 3 == _ANSWERS and depth == 0:
-                    yield request[at : at + size]
-                at += size
-            case 3:
-                depth += 1
-            case 4:
-                depth -= 1
-            case 5:
-                at += 4
-            case _:
-                return
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number, and where it ends: seven bits of it in each byte, the lowest first."""
-    number = shift = 0
-    while at < len(data):
-        byte = data[at]
-        at += 1
-        number |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            break
-        shift += 7
-    return number, at
-
-
-def note_broken(chairs: Iterable[Chair], data: bytes, arrived: int) -> None:
-    """Put down that a message broke the protocol, for all games of its link.
+def note_broken(flights: Iterable[Flight], data: bytes, arrived: int) -> None:
+    """Put down that a message broke the protocol, in those of all games of its link.
 
     Its bytes may hold the secret of the link, so that only their hash is kept.
     """
     why = f"{len(data):,} bytes with the SHA-256 {sha256(data).hexdigest()}"
-    for chair in chairs:
-        chair.game.flights[chair.seat].happened("BROKEN_MESSAGE", arrived, why=why)
+    for flight in flights:
+        flight.happened("BROKEN_MESSAGE", arrived, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +99,7 @@ class Flights:
     """Sees to it that evidence is stored: of every seat that has some, or of all."""
 
     def __init__(
-        self, games: dict[str, PlayedGame], keep: Keep | None, *, everything: bool
+        self, games: Mapping[str, GameInPlay], keep: Keep | None, *, everything: bool
     ) -> None:
         """Make it; `games` are those being played, without `keep` nothing is stored."""
         self._games = games
@@ -205,7 +117,7 @@ class Flights:
         game = self._games.get(game_id)
         return None if game is None else game.flights[seat].record()
 
-    def over(self, game: PlayedGame) -> None:
+    def over(self, game: GameInPlay) -> None:
         """Have all that there is of a game stored: it is over, or played no more in this run."""
         if self._keep is None:
             return

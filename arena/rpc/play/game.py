@@ -1,15 +1,20 @@
-"""One game being played: its table, who sits where, and what waits to be stored."""
+"""One game being played: its table, its flight recorders, and what waits to be stored."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from time import monotonic_ns
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import trio
 
+from arena.metrics import Metrics
+from arena.referee import GameOutcome
 from arena.referee.clock import NEVER
+from arena.referee.flight import Flight
 from arena.referee.outputs import (
+    Outputs,
     StoreFault,
     StoreForfeit,
     StoreHand,
@@ -20,32 +25,25 @@ from arena.referee.outputs import (
 from arena.referee.setup import Setup
 from arena.referee.table import Table
 from arena.rpc.play import account
-from arena.rpc.play.flights import new_flights
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from arena.metrics import Metrics
-    from arena.referee import GameOutcome
-    from arena.referee.outputs import Outputs
-    from arena.rpc.play.link import Chair
-    from arena.tournaments.playroom import GameOrder, Journal
+from arena.rpc.play.answer_bytes import pick_answer
+from arena.tournaments.playroom import GameOrder, Journal
+from euchre_sdk.game import SEATS
 
 Fact: TypeAlias = StoreReady | StoreFault | StoreForfeit | StoreVoid | StoreHand | StoreOutcome
 """What is stored of a game."""
 
 
-class PlayedGame:
-    """A table and its three chairs. Everything here happens in the trio thread."""
+class GameInPlay:
+    """A table and what is kept beside it. Everything here happens in the trio thread."""
 
     def __init__(self, order: GameOrder, setup: Setup, commitment: bytes) -> None:
         self.order = order
         self.commitment = commitment
         self.table = Table(setup)
-        self.flights = new_flights(monotonic_ns())
+        now = monotonic_ns()
+        first, second, third = (Flight(began=now, pick=pick_answer) for _ in SEATS)
+        self.flights = (first, second, third)
         """What goes in and out, by seat."""
-        self.chairs: list[Chair | None] = [None, None, None]
-        """None: nobody sits there (yet)."""
         self.due = NEVER
         """The earliest instant at which the game stands in the queue of deadlines."""
         self.failure: Exception | None = None

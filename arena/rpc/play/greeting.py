@@ -13,8 +13,8 @@ import structlog
 
 from arena.referee.clock import Departure
 from arena.referee.flight import Weight
-from arena.rpc.goodbye import say_goodbye
 from arena.rpc.play import messages as write
+from arena.rpc.play.goodbye import say_goodbye
 from arena.rpc.refusal import RefusedError
 from euchre.v1 import play_pb2
 from euchre_sdk.wire import write_duration

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
 
+from arena.metrics import Metrics
 from arena.referee import FaultKind
 from arena.referee.clock import NEVER
 from arena.referee.conduct import Offence
-from arena.referee.flight import Weight
+from arena.referee.flight import Flight, Weight
 from arena.referee.outputs import Drop, Dropped, Outputs
 from arena.rpc.play import messages as write
 from arena.rpc.play.flights import note_broken
 from arena.rpc.play.link import Chair, Link
+from arena.rpc.play.links import Links
+from arena.rpc.play.tables import Tables
+from arena.rpc.stream import Stream
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Action, IllegalActionError, Kind, View
 from euchre_sdk.wire import MalformedMessageError, Unsupported, read_answer
-
-if TYPE_CHECKING:
-    from arena.metrics import Metrics
-    from arena.rpc.play.links import Links
-    from arena.rpc.play.tables import Tables
-    from arena.rpc.stream import Stream
 
 _QUOTA = 4
 """Messages of one stream that are read before the other streams have their turn."""
@@ -84,11 +82,11 @@ class Inbox:
         try:
             request = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
-            note_broken(link.chairs.values(), data, arrived)
+            note_broken(_flights(link), data, arrived)
             self._links.ban(link, Offence.BAD_MESSAGE)
             return
         if request.HasField("hello"):
-            note_broken(link.chairs.values(), data, arrived)
+            note_broken(_flights(link), data, arrived)
             self._links.ban(link, Offence.BAD_MESSAGE)
             return
         for ready in request.readies:
@@ -125,6 +123,10 @@ class Inbox:
         notice.slot = answer.slot
         link.pending().notices.append(notice)
         self._links.misbehaved(link)
+
+
+def _flights(link: Link) -> Iterator[Flight]:
+    return (chair.game.flights[chair.seat] for chair in link.chairs.values())
 
 
 def _answered(

@@ -14,7 +14,7 @@ from euchre_sdk.game import fallback
 
 if TYPE_CHECKING:
     from arena.referee.outputs import Question
-    from arena.rpc.play.game import PlayedGame
+    from arena.rpc.play.link import PlayedGame
     from arena.tournaments.playroom import GameOrder, SeatOrder
     from euchre_sdk.game import Action, Seat, View
 

@@ -1,57 +1,38 @@
-"""A link: one bot's connection, which survives lost streams, and what is on its way to it."""
+"""Who sits where: games, links and the chairs between them, which know each other.
+
+A link is one bot's connection, which survives lost streams, and what is on its way to it.
+"""
 
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from arena.metrics import Histogram
 from arena.referee.clock import NEVER, Departure
+from arena.referee.outputs import Question
+from arena.referee.setup import Setup
+from arena.rpc.bucket import Bucket
+from arena.rpc.play.game import GameInPlay
+from arena.rpc.stream import Stream
 from arena.store.links import StoredLink
+from arena.tournaments.playroom import GameOrder, SeatOrder
 from euchre.v1 import play_pb2
+from euchre_sdk.game import Seat
 from euchre_sdk.wire_question import question_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from arena.metrics import Histogram
-    from arena.referee.outputs import Question
-    from arena.rpc.play.game import PlayedGame
-    from arena.rpc.stream import Stream
-    from arena.tournaments.playroom import SeatOrder
-    from euchre_sdk.game import Seat
-
 
 _QUESTION = bytes((play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER << 3 | 2,))
 """The tag of a question in its message; its length follows, at most two bytes long."""
 
 
-class Bucket:
-    """A token bucket: so many a second on average, so many at once."""
+class PlayedGame(GameInPlay):
+    """A game and its three chairs."""
 
-    __slots__ = ("_left", "_per_ns", "_since")
-
-    def __init__(self, per_second: float, *, full: float, now: int) -> None:
-        self._per_ns = per_second / 1e9
-        self._left = full
-        self._since = now
-
-    def take(self, *, capacity: float, now: int) -> bool:
-        """Take one token if there is one. Instants are nanoseconds."""
-        self._left = min(capacity, self._left + (now - self._since) * self._per_ns)
-        self._since = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-    def spend(self, tokens: float) -> None:
-        """Take so many tokens, those that are still to come too."""
-        self._left -= tokens
-
-    def wait_ns(self) -> int:
-        """Return how long it takes until there is a token again, after `take` found none."""
-        return max(0, int((1 - self._left) / self._per_ns))
+    def __init__(self, order: GameOrder, setup: Setup, commitment: bytes) -> None:
+        super().__init__(order, setup, commitment)
+        self.chairs: list[Chair | None] = [None, None, None]
+        """None: nobody sits there (yet)."""
 
 
 @dataclass(slots=True, eq=False)

@@ -12,9 +12,10 @@ import trio
 
 from arena.referee.clock import NEVER, nanos
 from arena.referee.conduct import Offence
-from arena.rpc.goodbye import GOODBYE, reason_name, say_goodbye
+from arena.rpc.bucket import Bucket
 from arena.rpc.play import messages as write
-from arena.rpc.play.link import Bucket, Chair, Link
+from arena.rpc.play.goodbye import GOODBYE, reason_name, say_goodbye
+from arena.rpc.play.link import Chair, Link
 from arena.store.links import StoredLink
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from arena.metrics import Metrics
-    from arena.rpc.play.game import PlayedGame
+    from arena.rpc.play.link import PlayedGame
     from arena.rpc.play.settings import PlaySettings
     from arena.rpc.play.tables import Tables
     from euchre_sdk.game import Seat

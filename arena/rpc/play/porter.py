@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import structlog
 import trio
 
+from arena.rpc.bucket import Bucket
 from arena.rpc.errors import translate
-from arena.rpc.goodbye import say_goodbye
 from arena.rpc.play.admission import (
     Authenticate,
     Caller,
@@ -21,7 +21,7 @@ from arena.rpc.play.admission import (
     token_of,
     too_many_streams,
 )
-from arena.rpc.play.link import Bucket
+from arena.rpc.play.goodbye import say_goodbye
 from arena.rpc.refusal import RefusedError, internal_error
 from euchre.v1 import play_pb2
 

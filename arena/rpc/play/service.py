@@ -19,15 +19,15 @@ from arena.metrics import Metrics
 from arena.referee import GameOutcome, Termination
 from arena.referee.clock import NEVER
 from arena.referee.setup import DealSource, Setup
-from arena.rpc.goodbye import say_stopping
+from arena.rpc.bucket import Bucket
 from arena.rpc.play.account import count_end, tell_stream
 from arena.rpc.play.admission import Authenticate, Caller, Hello, WrongToken, at_once
 from arena.rpc.play.flights import Flights, Keep
-from arena.rpc.play.game import PlayedGame
+from arena.rpc.play.goodbye import say_stopping
 from arena.rpc.play.greeting import Greeter
 from arena.rpc.play.inbox import ANY_SIZE, Inbox
 from arena.rpc.play.late_house import HouseAnswer, LateHouse, fallback_answer
-from arena.rpc.play.link import Bucket, Link
+from arena.rpc.play.link import Link, PlayedGame
 from arena.rpc.play.link_keeping import LinkKeeper, NoKeeper
 from arena.rpc.play.links import Links
 from arena.rpc.play.porter import Porter, Waiting

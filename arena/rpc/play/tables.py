@@ -41,8 +41,7 @@ from arena.referee.outputs import (
 from arena.rpc.play import messages as write
 from arena.rpc.play.account import tell_deal, tell_start
 from arena.rpc.play.flights import ToOneSeat, put_down
-from arena.rpc.play.game import PlayedGame
-from arena.rpc.play.link import Link
+from arena.rpc.play.link import Link, PlayedGame
 from arena.rpc.play.voids import Voids
 from euchre.v1 import play_pb2
 from euchre_sdk.game import SEATS, Seat

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from arena.referee import TimeControl
 from arena.referee.flight import ANSWERS, FlightEntry, FlightKind, FlightRecord
-from arena.rpc.play.flights import _answers_in, _Cut, pick_answer
+from arena.rpc.play.answer_bytes import _answers_in, _Cut, pick_answer
 from arena.tournaments.playroom import GameOrder
 from euchre.v1 import play_pb2, types_pb2
 from euchre_sdk.game import SEATS, Seat, Session
