@@ -6,7 +6,7 @@ from arena.rpc.calls import Call
 from arena.rpc.match_values import NO_HANDS, as_running, write_match
 from arena.rpc.paging import page_size, read_offset, write_token
 from arena.rpc.spectators import Send, Spectator
-from arena.store import Store, games, tournaments
+from arena.store import Store, games, hand_records, tournaments
 from arena.store.games import StoredGame
 from arena.store.tournaments import StoredTournament
 from arena.tournaments import seeds
@@ -54,14 +54,14 @@ class MatchServicer:
         )
         response = pb.ListMatchesResponse()
         ids = tuple(game.game_id for game in page[:size] if game.state.over)
-        scores = await self._store.read(games.scores, ids)
+        scores = await self._store.read(hand_records.scores, ids)
         for game in page[:size]:
             if game.state.over:
                 score = scores.get(game.game_id, NO_HANDS)
                 response.matches.append(write_match(game, tournament, entries, score))
             else:  # no more is told of it than those see who watch it
                 seen = self._organiser.fleet.gallery.released(game.game_id, over=False)
-                score = await self._store.read(games.score_after, game.game_id, seen.hands)
+                score = await self._store.read(hand_records.score_after, game.game_id, seen.hands)
                 response.matches.append(write_match(as_running(game), tournament, entries, score))
         if len(page) > size:
             response.next_page_token = write_token("matches", str(skip + size))
@@ -76,9 +76,9 @@ class MatchServicer:
             fault = f"{game.game_id} is being played; its record opens when it is over"
             raise RefusedRequestError(Refusal.NOT_NOW, [fault])
         entries = {each.entry_id: each for each in await self._organiser.entries(tournament)}
-        hands = await self._store.read(games.hands_of_game, game.game_id)
-        faults = await self._store.read(games.open_faults, game.game_id)
-        scores = await self._store.read(games.scores, (game.game_id,))
+        hands = await self._store.read(hand_records.hands_of_game, game.game_id)
+        faults = await self._store.read(hand_records.open_faults, game.game_id)
+        scores = await self._store.read(hand_records.scores, (game.game_id,))
         record = record_of(game, tournament, entries, hands, faults)
         return pb.GetMatchRecordResponse(
             match=write_match(game, tournament, entries, scores.get(game.game_id, NO_HANDS)),

@@ -9,7 +9,7 @@ import trio
 from arena.referee.spectacle import Spectacle
 from arena.rpc.match_values import as_running, write_end, write_match
 from arena.rpc.play.messages import write_ended
-from arena.store import Store, games
+from arena.store import Store, games, hand_records
 from arena.store.games import StoredGame
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.gallery import Gallery
@@ -72,11 +72,11 @@ class Spectator:
         while self._taken < released:
             limit = min(_AT_ONCE, released - self._taken)
             records = await self._store.read(
-                games.hands_of_game, self._game.game_id, skip=self._taken, limit=limit
+                hand_records.hands_of_game, self._game.game_id, skip=self._taken, limit=limit
             )
             if not records:
                 break
-            never_stored = await self._store.read(games.open_faults, self._game.game_id)
+            never_stored = await self._store.read(hand_records.open_faults, self._game.game_id)
             for record in records:
                 number = record.hand_number
                 self._show.charge(

@@ -1,43 +1,24 @@
-"""Queries about blocks, games and hands: what was offered, played, and came of it."""
+"""Queries about games: what was offered, begun, and came of it."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from datetime import datetime
+from typing import cast
 
-from sqlalchemy import delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from arena.referee import Forfeit, GameOutcome, Resumed, Termination
-from arena.store.annulments import annulments_of, struck_among
-from arena.store.hand_json import decode_hand, encode_hand
-from arena.store.interruptions import interrupted_in
-from arena.store.states import BlockState, GameState
-from arena.store.tables import blocks, faults, forfeits, games, hands
+from arena.referee import Forfeit, GameOutcome, Nonces, Termination, Triple
+from arena.store.annulments import struck_among
+from arena.store.block_attempts import begin_block
+from arena.store.states import GameState
+from arena.store.tables import forfeits, games
 from arena.store.times import from_stored, from_stored_or_none, to_stored
 from euchre_sdk.game import Seat
-from euchre_sdk.game.record import ENGINE_VERSION, OpenFault
+from euchre_sdk.game.record import ENGINE_VERSION
 from euchre_sdk.revision import REVISION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, Row, Select
-
-    from arena.referee import Fault, HandRecord, Nonces, Triple
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredBlock:
-    """One attempt of a block."""
-
-    block_id: str
-    attempt: int
-    state: BlockState
-    reason: str = ""
-    """Why it is incomplete, for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,66 +50,6 @@ class StoredGame:
     """Of the protocol, as the arena speaks it."""
     annulled: bool = False
     """Whether it was struck from the results; all else here is as it was played."""
-
-
-def begin_block(c: Connection, tournament_id: str, block_id: str, attempt: int) -> None:
-    """Keep that a block is being played."""
-    row = {
-        "tournament_id": tournament_id,
-        "block_id": block_id,
-        "attempt": attempt,
-        "state": BlockState.RUNNING.value,
-        "reason": "",
-    }
-    c.execute(upsert(blocks).values(row).on_conflict_do_nothing())
-
-
-def end_block(c: Connection, tournament_id: str, block: StoredBlock, *, now: datetime) -> None:
-    """Keep how an attempt of a block ended."""
-    row = {
-        "tournament_id": tournament_id,
-        "block_id": block.block_id,
-        "attempt": block.attempt,
-        "state": block.state.value,
-        "reason": block.reason,
-        "ended": to_stored(now),
-    }
-    c.execute(
-        upsert(blocks)
-        .values(row)
-        .on_conflict_do_update(
-            index_elements=["tournament_id", "block_id", "attempt"],
-            set_={key: row[key] for key in ("state", "reason", "ended")},
-        )
-    )
-
-
-def end_blocks(
-    c: Connection, tournament_id: str, ended: Iterable[StoredBlock], *, now: datetime
-) -> None:
-    """Keep how attempts of many blocks ended."""
-    for block in ended:
-        end_block(c, tournament_id, block, now=now)
-
-
-def blocks_of(c: Connection, tournament_id: str) -> tuple[StoredBlock, ...]:
-    """Return the blocks of a tournament that were begun or given up, annulled ones as such."""
-    annulled = {
-        (each.block_id, each.attempt): each
-        for each in annulments_of(c, tournament_id)
-        if each.game_id is None
-    }
-    query = select(blocks).where(blocks.c.tournament_id == tournament_id)
-    found = []
-    for row in c.execute(query.order_by(blocks.c.block_id, blocks.c.attempt)):
-        state, reason = BlockState(row.state), row.reason
-        if (annulment := annulled.get((row.block_id, row.attempt))) is not None:
-            state = BlockState.REPLAYED if annulment.replayed else BlockState.ANNULLED
-            reason = annulment.reason
-        found.append(
-            StoredBlock(block_id=row.block_id, attempt=row.attempt, state=state, reason=reason)
-        )
-    return tuple(found)
 
 
 def offer_game(c: Connection, game: StoredGame) -> None:
@@ -173,50 +94,6 @@ def keep_ready(c: Connection, game_id: str, nonces: Nonces, *, incarnation: int)
     )
 
 
-def keep_fault(
-    c: Connection, game_id: str, *, incarnation: int, hand_number: int, fault: Fault
-) -> None:
-    """Keep a fault in a hand that is not stored yet."""
-    c.execute(
-        insert(faults).values(
-            game_id=game_id,
-            hand=hand_number,
-            incarnation=incarnation,
-            seat=int(fault.seat),
-            kind=fault.kind.value,
-            decision=fault.decision,
-            reason=fault.reason,
-        )
-    )
-
-
-def keep_hand(c: Connection, game_id: str, record: HandRecord) -> None:
-    """Keep a hand; the faults kept for it before are in its record from now on."""
-    first, second, third = record.points
-    c.execute(
-        insert(hands).values(
-            game_id=game_id,
-            hand=record.hand_number,
-            incarnation=record.attempt.incarnation,
-            retry=record.attempt.retry,
-            dealer=int(record.dealer),
-            points0=first,
-            points1=second,
-            points2=third,
-            void=None if record.void is None else record.void.value,
-            in_forfeit=record.in_forfeit,
-            faulty=bool(record.faults),
-            record=encode_hand(record),
-        )
-    )
-    same = (
-        (faults.c.game_id == game_id)
-        & (faults.c.hand == record.hand_number)
-        & (faults.c.incarnation == record.attempt.incarnation)
-    )
-    c.execute(delete(faults).where(same))
-
-
 def keep_forfeit(c: Connection, game_id: str, forfeit: Forfeit) -> None:
     """Keep that a seat has forfeited a game; how it did so first stands."""
     row = {"game_id": game_id, "seat": int(forfeit.seat), "how": forfeit.how.value}
@@ -248,51 +125,6 @@ def _ending(outcome: GameOutcome) -> dict[str, object]:
     return values
 
 
-def give_up_broken_off(c: Connection, tournament_id: str, *, now: datetime) -> int:
-    """End the games that nobody goes on with after the arena stopped; return how many.
-
-    They were offered and never begun, or their attempt of a block was already over, or they were
-    begun under another version of the rules engine, which could play their decisions otherwise.
-    """
-    goes_on = exists().where(
-        blocks.c.tournament_id == games.c.tournament_id,
-        blocks.c.block_id == games.c.block_id,
-        blocks.c.attempt == games.c.attempt,
-        blocks.c.state == BlockState.RUNNING.value,
-    )
-    broken_off = (games.c.tournament_id == tournament_id) & or_(
-        games.c.state == GameState.OFFERED.value,
-        (games.c.state == GameState.RUNNING.value)
-        & or_(~goes_on, games.c.engine_version != ENGINE_VERSION),
-    )
-    values = {"state": GameState.VOID.value, "ended": to_stored(now)}
-    return c.execute(update(games).where(broken_off).values(values)).rowcount
-
-
-def give_up_all(c: Connection, tournament_id: str, *, now: datetime) -> int:
-    """End whatever a cancelled tournament left begun when the arena stopped; return how much."""
-    begun = (games.c.tournament_id == tournament_id) & games.c.state.in_(
-        [GameState.OFFERED.value, GameState.RUNNING.value]
-    )
-    running = (blocks.c.tournament_id == tournament_id) & (
-        blocks.c.state == BlockState.RUNNING.value
-    )
-    ended = c.execute(
-        update(games).where(begun).values(state=GameState.VOID.value, ended=to_stored(now))
-    ).rowcount
-    return ended + (
-        c.execute(
-            update(blocks)
-            .where(running)
-            .values(
-                state=BlockState.INCOMPLETE.value,
-                reason="the tournament was cancelled",
-                ended=to_stored(now),
-            )
-        ).rowcount
-    )
-
-
 def games_of(c: Connection, tournament_id: str) -> tuple[StoredGame, ...]:
     """Return every game offered in a tournament, oldest first."""
     mine = games.c.tournament_id == tournament_id
@@ -318,91 +150,6 @@ def page_of_games(
     if entries is not None:
         query = query.where(or_(*(games.c[f"entry{seat}"].in_(entries) for seat in range(3))))
     return tuple(_games_in(c, query))
-
-
-def hands_of_game(
-    c: Connection, game_id: str, *, skip: int = 0, limit: int | None = None
-) -> tuple[HandRecord, ...]:
-    """Return the hands of a game as they were played, void ones too."""
-    query = (
-        select(hands.c.record)
-        .where(hands.c.game_id == game_id)
-        .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
-        .offset(skip)
-        .limit(limit)
-    )
-    return tuple(decode_hand(row.record) for row in c.execute(query))
-
-
-def open_faults(c: Connection, game_id: str) -> tuple[OpenFault, ...]:
-    """Return the faults in hands of a game that were not stored: the arena stopped in them."""
-    query = select(faults).where(faults.c.game_id == game_id).order_by(faults.c.id)
-    return tuple(
-        OpenFault(row.hand, Seat(row.seat), row.kind, row.reason) for row in c.execute(query)
-    )
-
-
-def scores(c: Connection, game_ids: tuple[str, ...]) -> dict[str, tuple[int, Triple]]:
-    """Return hands that count and points so far of games, by id; nothing for those without."""
-    query = (
-        select(
-            hands.c.game_id,
-            func.count().label("hands"),
-            *(func.sum(hands.c[f"points{seat}"]).label(f"sum{seat}") for seat in range(3)),
-        )
-        .where(hands.c.game_id.in_(game_ids), hands.c.void.is_(None))
-        .group_by(hands.c.game_id)
-    )
-    return {row.game_id: (row.hands, (row.sum0, row.sum1, row.sum2)) for row in c.execute(query)}
-
-
-def score_after(c: Connection, game_id: str, stored: int) -> tuple[int, Triple]:
-    """Return hands that count and points of a game after the first so many stored hands."""
-    first = (
-        select(hands)
-        .where(hands.c.game_id == game_id)
-        .order_by(hands.c.hand, hands.c.incarnation, hands.c.retry)
-        .limit(stored)
-        .subquery()
-    )
-    sums = (func.coalesce(func.sum(first.c[f"points{seat}"]), 0) for seat in range(3))
-    query = select(func.count(), *sums).where(first.c.void.is_(None))
-    count, *points = c.execute(query).one()
-    return count, (points[0], points[1], points[2])
-
-
-def resumed(c: Connection, game: StoredGame) -> Resumed:
-    """Return what a game that was begun is continued from."""
-    records = hands_of_game(c, game.game_id)
-    charged = Counter(int(fault.seat) for record in records for fault in record.faults)
-    pending = select(faults.c.seat).where(faults.c.game_id == game.game_id)
-    charged.update(row.seat for row in c.execute(pending))
-    counts = (charged[0], charged[1], charged[2])
-    given = select(forfeits).where(forfeits.c.game_id == game.game_id).order_by(forfeits.c.seat)
-    return Resumed(
-        nonces=game.nonces,
-        hands=records,
-        faults=counts,
-        forfeits=tuple(Forfeit(Seat(row.seat), Termination(row.how)) for row in c.execute(given)),
-        interrupted=interrupted_in(c, game.game_id, records),
-        outcome=_outcome(game, records, counts),
-    )
-
-
-def _outcome(game: StoredGame, hands: tuple[HandRecord, ...], faults: Triple) -> GameOutcome | None:
-    """Return how a game ended, if that was stored."""
-    if game.terminations is None or game.points is None or game.places is None:
-        return None
-    return GameOutcome(
-        terminations=game.terminations,
-        points=game.points,
-        places=game.places,
-        hands=hands,
-        nonces=game.nonces,
-        unfinished=game.unfinished,
-        faults=faults,
-        not_ready=game.not_ready,
-    )
 
 
 def _games(c: Connection, which: ColumnElement[bool]) -> Iterator[StoredGame]:

@@ -12,9 +12,10 @@ from typing import TypeAlias, assert_never
 
 from sqlalchemy import Connection
 
-from arena.store import annulments, audit, games, tournaments
+from arena.store import annulments, audit, block_attempts, games, tournaments
 from arena.store.annulments import Annulment
-from arena.store.games import StoredBlock, StoredGame
+from arena.store.block_attempts import StoredBlock
+from arena.store.games import StoredGame
 from arena.store.states import BlockState, GameState
 from arena.store.tournaments import StoredTournament
 from arena.tournaments.errors import Refusal, RefusedRequestError
@@ -136,7 +137,9 @@ def _block(
 ) -> StoredBlock:
     """Return the last attempt of a block, if it can be struck."""
     attempts = [
-        each for each in games.blocks_of(c, tournament.tournament_id) if each.block_id == block_id
+        each
+        for each in block_attempts.blocks_of(c, tournament.tournament_id)
+        if each.block_id == block_id
     ]
     if not attempts:
         raise _not_found(f"no block {shown(block_id)} of {tournament.name} was played so far")

@@ -11,7 +11,7 @@ import structlog
 import trio
 
 from arena.scheduling import Sitting
-from arena.store import Store, games, results, tournaments
+from arena.store import Store, block_attempts, broken_off, games, results, tournaments
 from arena.store.annulments import Annulment
 from arena.store.audit import AuditLine
 from arena.store.games import StoredGame
@@ -76,14 +76,14 @@ class Director:
         The seats of games that go on are kept at once, so that no other tournament takes them.
         """
         tid = tournament.tournament_id
-        await store.write(games.give_up_broken_off, tid, now=now())
+        await store.write(broken_off.give_up_broken_off, tid, now=now())
         entries = await store.read(tournaments.entries_of, tid)
         stored_games = await store.read(games.games_of, tid)
         spec = decode_spec(tournament.spec)
         course = spec.course(tournament, entries)
         plan = Plan(
             course,
-            blocks=await store.read(games.blocks_of, tid),
+            blocks=await store.read(block_attempts.blocks_of, tid),
             games=stored_games,
             results=await store.read(results.block_results, tid) if course.learns else (),
             misses=spec.conduct.misses,

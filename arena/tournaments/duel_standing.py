@@ -10,7 +10,7 @@ from arena.ratings import SessionResult
 from arena.scheduling import BlockId
 from arena.scheduling.course import BlockResult
 from arena.scheduling.duel import Duel, Reading
-from arena.store.games import StoredBlock
+from arena.store.block_attempts import StoredBlock
 from arena.store.states import BlockState
 from arena.store.tournaments import StoredEntry
 from euchre_sdk.duel import Effect, SprtState

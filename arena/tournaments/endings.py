@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 from arena.referee import GameOutcome, HandRecord, Termination
 from arena.referee.ending import forfeit_places, session_points
 from arena.scheduling import Block
-from arena.store import bots, games, tournaments
-from arena.store.games import StoredBlock, StoredGame
+from arena.store import block_attempts, bots, games, tournaments
+from arena.store.block_attempts import StoredBlock
+from arena.store.games import StoredGame
 from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.store.tournaments import StoredEntry
 from euchre_sdk.game import SEATS, Format, Seat, Session
@@ -91,4 +92,4 @@ def keep_end(
     """Keep the end of a game and, if it ends with it, of its block."""
     games.end_game(c, game.game_id, state, outcome, now=now)
     if block is not None:
-        games.end_block(c, game.tournament_id, block, now=now)
+        block_attempts.end_block(c, game.tournament_id, block, now=now)

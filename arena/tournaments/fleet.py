@@ -8,7 +8,7 @@ from datetime import datetime
 import structlog
 import trio
 
-from arena.store import Store, bots, games, tournaments
+from arena.store import Store, bots, broken_off, tournaments
 from arena.store.audit import AuditLine
 from arena.store.states import BotState, EntryState, TournamentState
 from arena.store.tournaments import StoredTournament
@@ -78,7 +78,7 @@ class Fleet:
                 going_on.append(await self._director(tournament))
             elif tournament.state is TournamentState.CANCELLED:
                 tid = tournament.tournament_id
-                await self._store.write(games.give_up_all, tid, now=self._now())
+                await self._store.write(broken_off.give_up_all, tid, now=self._now())
         # Not before all have kept the seats of what goes on, or one would take another's.
         for director in going_on:
             self._direct(director)

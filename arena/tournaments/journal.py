@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.referee import Fault, Forfeit, GameOutcome, HandRecord, Nonces
-from arena.store import Store, games
+from arena.store import Store, games, hand_records
 
 
 class StoreJournal:
@@ -25,7 +25,7 @@ class StoreJournal:
     async def fault(self, hand_number: int, fault: Fault) -> None:
         """Keep one fault of a hand that is not over."""
         await self._store.write(
-            games.keep_fault,
+            hand_records.keep_fault,
             self._game_id,
             incarnation=self._store.incarnation,
             hand_number=hand_number,
@@ -38,7 +38,7 @@ class StoreJournal:
 
     async def hand(self, record: HandRecord) -> None:
         """Keep one hand, completed or void."""
-        await self._store.write(games.keep_hand, self._game_id, record)
+        await self._store.write(hand_records.keep_hand, self._game_id, record)
         self._stored_hand(self._game_id)
 
     async def over(self, outcome: GameOutcome) -> None:

@@ -21,7 +21,8 @@ from arena.scheduling import (
     place_of,
     unseated,
 )
-from arena.store.games import StoredBlock, StoredGame
+from arena.store.block_attempts import StoredBlock
+from arena.store.games import StoredGame
 from arena.store.states import BlockState, GameState
 from euchre_sdk.game import SEATS
 

@@ -9,7 +9,7 @@ import trio
 
 from arena.ratings import Forfeits
 from arena.scheduling import ScheduleError
-from arena.store import Store, games, tournaments
+from arena.store import Store, block_attempts, tournaments
 from arena.store.states import BlockState, EntryState, TournamentState
 from arena.store.tournaments import StoredTournament
 from arena.tournaments.errors import Refusal, RefusedRequestError
@@ -90,7 +90,7 @@ class Scoreboard:
                 games_running=len(in_play.running),
                 remaining=remaining,
             )
-        stored = await self._store.read(games.blocks_of, tid)
+        stored = await self._store.read(block_attempts.blocks_of, tid)
         complete = sum(block.state is BlockState.COMPLETE for block in stored)
         total = complete
         if tournament.state in {TournamentState.CREATED, TournamentState.CANCELLED}:

@@ -10,8 +10,9 @@ import structlog
 
 from arena.referee import GameOutcome, Resumed, Termination
 from arena.scheduling import Block, Sitting
-from arena.store import Store, StoreError, games, results
-from arena.store.games import StoredBlock, StoredGame
+from arena.store import Store, StoreError, block_attempts, broken_off, games, results
+from arena.store.block_attempts import StoredBlock
+from arena.store.games import StoredGame
 from arena.store.states import BlockState, GameState, TournamentState
 from arena.tournaments.endings import VOID, forfeited, incomplete, keep_end, keep_version
 from arena.tournaments.gallery import Gallery
@@ -105,7 +106,7 @@ class Steward:
         for begin in range(0, len(blocks), _STORED_AT_ONCE):
             some = blocks[begin : begin + _STORED_AT_ONCE]
             over = [incomplete(block, reason, self._in_play.entries) for block in some]
-            await self._store.write(games.end_blocks, tid, over, now=self._now())
+            await self._store.write(block_attempts.end_blocks, tid, over, now=self._now())
 
     async def learn(self, block_id: str) -> None:
         """Tell the plan what a complete block shows, if it wants to know."""
@@ -134,7 +135,7 @@ class Steward:
     async def _order(self, sitting: Sitting, game: StoredGame) -> GameOrder:
         """Store what must be known before the offer, and return the order."""
         if game.state is GameState.RUNNING:
-            played = await self._store.read(games.resumed, game)
+            played = await self._store.read(broken_off.resumed, game)
         else:
             await self._fix_versions(sitting)
             await self._store.write(games.offer_game, game)

@@ -23,7 +23,7 @@ from arena.ratings import (
 )
 from arena.ratings.online import online_elo
 from arena.scheduling import BlockId, EntryId, ScheduleError, cycles_over, place_of
-from arena.store import Store, games, results, tournaments
+from arena.store import Store, block_attempts, games, results, tournaments
 from arena.store.results import Tally
 from arena.store.states import BlockState
 from arena.store.tournaments import StoredEntry, StoredTournament
@@ -82,7 +82,7 @@ async def compute_table(
 async def rounds_over(store: Store, tournament: StoredTournament) -> int:
     """Return how many cycles of a tournament are over, with all those before."""
     tid = tournament.tournament_id
-    stored = await store.read(games.blocks_of, tid)
+    stored = await store.read(block_attempts.blocks_of, tid)
     done = {BlockState.COMPLETE, BlockState.INCOMPLETE}
     over = {BlockId(block.block_id) for block in stored if block.state in done}
     spec = decode_spec(tournament.spec)
@@ -182,7 +182,7 @@ def _duel(
         duel,
         entries,
         results=results.block_results(c, tid),
-        blocks=games.blocks_of(c, tid),
+        blocks=block_attempts.blocks_of(c, tid),
         sessions=results.session_results(c, tid, spec.format),
     )
 

@@ -22,7 +22,7 @@ from arena.luck import BaselineKind, LuckError, model_baselines, value_model
 from arena.luck.baselines import to_bytes
 from arena.luck_keeper import LuckCorrection, LuckKeeper, WorkerGoneError, luck_worker
 from arena.luck_worker import LuckJob, compute
-from arena.store import baselines, games, tournaments
+from arena.store import baselines, games, hand_records, tournaments
 from arena.store.baselines import StoredBaselines
 from arena.store.hand_json import dealt_and_decided, decode_hand, encode_hand
 from arena.store.states import BlockState
@@ -111,7 +111,7 @@ async def test_what_is_kept_is_what_the_model_says_of_the_hands(data: Path) -> N
         assert set(found.values()) == {frozenset({MODEL})}
         sessions = await store.read(baselines.played_sessions, found, version=VERSION)
         for game, session in sessions.items():
-            hands = await store.read(games.hands_of_game, game)
+            hands = await store.read(hand_records.hands_of_game, game)
             terms = model_baselines(
                 value_model(), STANDARD, [(hand.deck, hand.decisions) for hand in hands]
             )

@@ -16,6 +16,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+import arena.store.block_attempts
+import arena.store.broken_off
 import arena.store.games
 import arena.store.schema
 import arena.store.store
@@ -103,12 +105,12 @@ POINTS: dict[str, Callable[[Callable[[], None]], None]] = {
     "a fault stored": _after_waiting(StoreJournal, "fault"),
     "a hand stored": _after_waiting(StoreJournal, "hand"),
     "a game before its end is stored": _before(Director, "_finish_sitting"),
-    "a game ended, its block not yet": _before(arena.store.games, "end_block"),
+    "a game ended, its block not yet": _before(arena.store.block_attempts, "end_block"),
     "a block ended": _after_waiting(Director, "_end"),
     "an offer stored": _after(arena.store.games, "offer_game"),
     "the start counted": _after(arena.store.store, "_count_start"),
-    "broken off games given up": _after(arena.store.games, "give_up_broken_off"),
-    "a game taken up": _after(arena.store.games, "resumed"),
+    "broken off games given up": _after(arena.store.broken_off, "give_up_broken_off"),
+    "a game taken up": _after(arena.store.broken_off, "resumed"),
     "all taken up": _after_waiting(Organiser, "take_up"),
     "the backup begun": _after(arena.store.schema, "make_private"),
     "the backup made": _after(arena.store.schema, "_back_up"),

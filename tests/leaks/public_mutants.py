@@ -13,7 +13,7 @@ from arena.referee import HandRecord
 from arena.rpc.matches import MatchServicer
 from arena.rpc.play.messages import write_ended
 from arena.rpc.play.service import PlayService
-from arena.store import games
+from arena.store import games, hand_records
 from arena.store.states import GameState
 from arena.tournaments import seeds
 from arena.tournaments.journal import StoreJournal
@@ -114,7 +114,7 @@ def _(patch: MonkeyPatch) -> None:
         try:
             return await answer(servicer, request, call)
         except Exception as error:
-            hands = await servicer._store.read(games.hands_of_game, request.game_id)
+            hands = await servicer._store.read(hand_records.hands_of_game, request.game_id)
             # Short: of long faults a refusal tells only that there are more.
             decks = [" ".join(map(str, hand.deck[:8])) for hand in hands[:1]]
             error.faults = (*error.faults, f"so far: {decks}")  # type: ignore[attr-defined]

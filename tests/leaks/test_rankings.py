@@ -11,7 +11,7 @@ import trio.testing
 
 from arena.referee import Fault, FaultKind
 from arena.scheduling import SESSION_HANDS
-from arena.store import Store, bots, games, open_store, tournaments
+from arena.store import Store, bots, games, hand_records, open_store, tournaments
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BotState, GameState
 from arena.tournaments.organiser import open_tournaments
@@ -56,7 +56,7 @@ async def test_a_fault_is_shown_once_its_hand_is_over_or_was_interrupted(tmp_pat
                 while game.state is not GameState.RUNNING:
                     (game,) = await store.read(games.games_of, made.tournament_id)
             fault = Fault(seat=SEATS[1], kind=FaultKind.ILLEGAL, decision=3, reason="WRONG_KIND")
-            keep = partial(games.keep_fault, hand_number=1, fault=fault)
+            keep = partial(hand_records.keep_fault, hand_number=1, fault=fault)
             await store.write(keep, game.game_id, incarnation=store.incarnation)
             assert await faults_shown(store) == 0
             await store.write(keep, game.game_id, incarnation=store.incarnation - 1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import trio
 import trio.testing
 
-from arena.store import bots, games, open_store
+from arena.store import block_attempts, bots, games, open_store
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BotState
 from arena.tournaments.organiser import Organiser, open_tournaments
@@ -90,4 +90,4 @@ async def blocks_until(organiser: Organiser, number: int) -> None:
 
 async def stored(store: Store, organiser: Organiser):
     tid = (await organiser.named("spring")).tournament_id
-    return await store.read(games.games_of, tid), await store.read(games.blocks_of, tid)
+    return await store.read(games.games_of, tid), await store.read(block_attempts.blocks_of, tid)

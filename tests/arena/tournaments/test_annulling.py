@@ -18,9 +18,11 @@ from arena.store import (
     Store,
     annulments,
     audit,
+    block_attempts,
     bot_events,
     bots,
     games,
+    hand_records,
     open_store,
     results,
     tables,
@@ -144,7 +146,7 @@ async def test_the_record_of_a_struck_game_says_so_and_is_true(finished: Path) -
         assert game.terminations == (Termination.NORMAL,) * 3, "what was played is kept"
         tournament = await organiser.named("spring")
         entries = {each.entry_id: each for each in await organiser.entries(tournament)}
-        hands = await store.read(games.hands_of_game, game_id)
+        hands = await store.read(hand_records.hands_of_game, game_id)
         record = record_of(game, tournament, entries, hands)
         assert record.result is not None
         assert record.result.terminations == ("annulled",) * 3
@@ -165,7 +167,7 @@ async def test_a_struck_block_counts_no_more_also_after_a_restart(finished: Path
         again = await organiser.scoreboard.rankings("spring")
         assert again.table.rows == rankings.table.rows
         assert again.progress.blocks_complete == total - 1
-        blocks = await store.read(games.blocks_of, again.tournament.tournament_id)
+        blocks = await store.read(block_attempts.blocks_of, again.tournament.tournament_id)
         states = {block.block_id: (block.state, block.reason) for block in blocks}
         assert states["c1b1"] == (BlockState.ANNULLED, "power cut")
 
@@ -191,7 +193,7 @@ async def test_a_block_can_be_played_again_with_other_deals(tmp_path: Path, how:
             await organiser.start("spring")
             await until_finished(organiser)
         tournament = await organiser.named("spring")
-        blocks = await store.read(games.blocks_of, tournament.tournament_id)
+        blocks = await store.read(block_attempts.blocks_of, tournament.tournament_id)
         mine = [(b.attempt, b.state) for b in blocks if b.block_id == done[0]]
         assert mine == [(1, BlockState.REPLAYED), (2, BlockState.COMPLETE)]
         rankings = await organiser.scoreboard.rankings("spring")
@@ -217,7 +219,7 @@ async def test_a_tournament_does_not_end_while_something_is_being_struck(tmp_pat
             assert director.begins_blocks
             await strike(organiser, OneBlock("c1b1"), replay=True)
         await until_finished(organiser)
-        blocks = await store.read(games.blocks_of, tournament.tournament_id)
+        blocks = await store.read(block_attempts.blocks_of, tournament.tournament_id)
         assert [b.state for b in blocks if b.block_id == "c1b1"] == [
             BlockState.REPLAYED,
             BlockState.COMPLETE,
@@ -229,7 +231,7 @@ async def test_a_tournament_does_not_end_while_something_is_being_struck(tmp_pat
 
 async def _complete(store: Store, organiser: Organiser) -> list[str]:
     tid = (await organiser.named("spring")).tournament_id
-    blocks = await store.read(games.blocks_of, tid)
+    blocks = await store.read(block_attempts.blocks_of, tid)
     return [block.block_id for block in blocks if block.state is BlockState.COMPLETE]
 
 

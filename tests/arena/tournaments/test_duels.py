@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.store import games, results, tournaments
+from arena.store import block_attempts, results, tournaments
 from arena.store.states import BlockState, TournamentState
 from arena.tournaments.annulling import OneBlock
 from arena.tournaments.duel_terms import DuelTerms
@@ -114,7 +114,7 @@ async def test_a_block_that_is_annulled_afterwards_is_read_no_more(tmp_path: Pat
         await organiser.annul("spring", OneBlock("c1b2"), reason="a test", replay=False)
         after = (await organiser.scoreboard.rankings("spring")).table.duel
         tid = (await organiser.named("spring")).tournament_id
-        blocks = await store.read(games.blocks_of, tid)
+        blocks = await store.read(block_attempts.blocks_of, tid)
     assert before is not None
     assert after is not None
     assert [each.block_id for each in blocks if each.state is BlockState.ANNULLED] == ["c1b2"]

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from arena.referee import Fault, FaultKind, Forfeit, Termination
-from arena.store import bots, games, open_store, tournaments
+from arena.store import block_attempts, bots, broken_off, games, open_store, tournaments
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BlockState, BotState, GameState
 from arena.tournaments.journal import StoreJournal
@@ -104,7 +104,7 @@ async def test_a_game_whose_end_is_stored_is_settled_at_the_next_start_without_b
                 game.points,
                 game.places,
             )
-        blocks = await store.read(games.blocks_of, tournament.tournament_id)
+        blocks = await store.read(block_attempts.blocks_of, tournament.tournament_id)
         assert {block.state for block in blocks} == {BlockState.COMPLETE}
     again = {order.game_id for order in after.orders if order.played.outcome is not None}
     assert again == {game.game_id for game in ended}
@@ -126,7 +126,7 @@ async def test_a_journal_gives_back_faults_forfeits_and_the_end(tmp_path: Path) 
         await journal.forfeit(Forfeit(Seat(1), Termination.FORFEIT))
         fault = Fault(seat=Seat(2), kind=FaultKind.ILLEGAL, decision=0, reason="MUST_FOLLOW_SUIT")
         await journal.fault(4, fault)
-        resumed = await store.read(games.resumed, game)
+        resumed = await store.read(broken_off.resumed, game)
         assert resumed.forfeits == (first,), "how it forfeited first stands"
         assert resumed.faults == (0, 0, 1)
         assert resumed.outcome is not None

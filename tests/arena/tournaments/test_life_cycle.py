@@ -21,7 +21,7 @@ import trio.testing
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from arena.store import bots, games, open_store, results, tournaments
+from arena.store import block_attempts, bots, games, open_store, results, tournaments
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BlockState, BotState, EntryState, GameState, TournamentState
 from arena.tournaments.errors import RefusedRequestError
@@ -366,7 +366,7 @@ class Life:
         for tournament in self._tournaments():
             tid = tournament.tournament_id
             played = self.store.look(games.games_of, tid)
-            blocks = self.store.look(games.blocks_of, tid)
+            blocks = self.store.look(block_attempts.blocks_of, tid)
             complete = [each.block_id for each in blocks if each.state is BlockState.COMPLETE]
             unfinished = [game for game in played if not game.state.over]
             progress = await self.organiser.scoreboard.progress(tournament)
@@ -402,7 +402,7 @@ class Life:
         for tournament in self._tournaments():
             tid = tournament.tournament_id
             played = self.store.look(games.games_of, tid)
-            blocks = self.store.look(games.blocks_of, tid)
+            blocks = self.store.look(block_attempts.blocks_of, tid)
             assert all(game.state.over for game in played)
             assert BlockState.RUNNING not in {block.state for block in blocks}
             rankings = await self.organiser.scoreboard.rankings(tournament.name)

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.scheduling import Block, Entry, EntryId, FixedCourse, Schedule, Sitting
-from arena.store.games import StoredBlock, StoredGame
+from arena.store.block_attempts import StoredBlock
+from arena.store.games import StoredGame
 from arena.store.states import BlockState, GameState
 from arena.tournaments.plan import ATTEMPTS, LOOKAHEAD, Plan, Step
 from euchre_sdk.game import SEATS, Session

@@ -12,7 +12,7 @@ import trio
 import trio.testing
 
 from arena.referee import Conduct, Fault, FaultKind, Termination, TimeControl
-from arena.store import audit, bot_events, bots, games, open_store
+from arena.store import audit, block_attempts, bot_events, bots, games, open_store
 from arena.store.bot_events import BotEventKind
 from arena.store.bots import Author, RegisteredBot
 from arena.store.states import BlockState, BotState, EntryState, TournamentState
@@ -147,7 +147,7 @@ async def test_three_forfeits_in_a_row_end_in_quarantine_and_drop_the_other_bloc
         played = await store.read(games.games_of, tournament.tournament_id)
         mine = [game for game in played if entry.entry_id in game.entries]
         assert 3 <= len(mine) < 10, "the rest of its 72 games was not played"
-        blocks = await store.read(games.blocks_of, tournament.tournament_id)
+        blocks = await store.read(block_attempts.blocks_of, tournament.tournament_id)
         dropped = [block for block in blocks if block.state is BlockState.INCOMPLETE]
         assert dropped
         assert {block.reason for block in dropped} == {"dot was put into quarantine"}

@@ -11,8 +11,8 @@ import trio
 import trio.testing
 
 from arena.referee import Termination
-from arena.store import Store, bots, games, tournaments
-from arena.store.games import StoredBlock
+from arena.store import Store, block_attempts, bots, games, hand_records, tournaments
+from arena.store.block_attempts import StoredBlock
 from arena.store.states import BlockState, EntryState, GameState
 from arena.tournaments.changes import take_out
 from arena.tournaments.spec import TournamentSpec
@@ -70,7 +70,7 @@ async def test_a_game_of_a_failed_attempt_is_not_played_on_after_a_restart(
         failed = StoredBlock(
             block_id=played[0].block_id, attempt=1, state=BlockState.FAILED, reason="a test"
         )
-        await store.write(games.end_block, played[0].tournament_id, failed, now=now())
+        await store.write(block_attempts.end_block, played[0].tournament_id, failed, now=now())
     async with arena(tmp_path, present(*FIELD[:3])) as (store, organiser):
         await until_over(organiser)
         played, blocks = await stored(store, organiser)
@@ -165,7 +165,7 @@ async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
         # what was stored before the crash must still be there, unchanged, at the end
         for tid in await store.read(_tournament_ids):
             for game in await store.read(games.games_of, tid):
-                kept[game.game_id] = await store.read(games.hands_of_game, game.game_id)
+                kept[game.game_id] = await store.read(hand_records.hands_of_game, game.game_id)
     playroom = present(*FIELD)
     async with arena(tmp_path, playroom) as (store, organiser):
         await until_over(organiser)
@@ -176,7 +176,7 @@ async def test_after_a_crash_every_block_counts_once_and_no_deck_comes_again(
         assert rankings.table.hands == rankings.progress.blocks_total * 6
         assert rankings.table == await compute_table(store, tournament)
         for game_id, hands in kept.items():
-            again = await store.read(games.hands_of_game, game_id)
+            again = await store.read(hand_records.hands_of_game, game_id)
             assert again[: len(hands)] == hands
         played, _ = await stored(store, organiser)
         finished = Counter(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, func, select
 
 from arena.referee import GameOutcome, HandRecord
-from arena.store import Store, bots, games, tournaments
+from arena.store import Store, bots, games, hand_records, tournaments
 from arena.store.bots import Author, RegisteredBot
 from arena.store.games import StoredGame
 from arena.store.states import BotState, GameState, TournamentState
@@ -145,7 +145,7 @@ class Book:
         way = case.clock, case.game
         game = await self._store.read(games.game_with_id, game_id)
         assert game is not None
-        hands = await self._store.read(games.hands_of_game, game_id)
+        hands = await self._store.read(hand_records.hands_of_game, game_id)
         by_id = {entry.entry_id: entry for entry in self._entries[way].values()}
         record = None
         if game.nonces is not None:
