@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import trio
 
 from arena.ratings import Forfeits
 from arena.scheduling import ScheduleError
-from arena.store import Store, block_attempts, tournaments
-from arena.store.states import BlockState, EntryState, TournamentState
-from arena.store.tournaments import StoredTournament
+from arena.store import Store, history, tournaments
+from arena.store.states import EntryState, TournamentState
+from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.fleet import Fleet
 from arena.tournaments.in_play import InPlay
 from arena.tournaments.lookup import tournament_named
 from arena.tournaments.playroom import Playroom
 from arena.tournaments.pseudonyms import is_veiled
+from arena.tournaments.remembered import Remembered
 from arena.tournaments.spec import decode_spec
 from arena.tournaments.standings import Progress, Rankings
 from arena.tournaments.table_cache import TableCache
@@ -38,6 +40,7 @@ class Scoreboard:
         self._fleet = fleet
         self._now = now
         self._tables: dict[tuple[str, Forfeits], TableCache] = {}
+        self._rounds, self._totals = Remembered(), Remembered()
 
     async def rankings(
         self, name: str, *, forfeits: Forfeits = Forfeits.COUNTED, matrix: bool = False
@@ -50,9 +53,12 @@ class Scoreboard:
         )
         feed = self._fleet.feed(tournament)
         # Before all that is told is read, so that no change falls between the two.
-        revision = feed.revision
-        rounds = await rounds_over(self._store, tournament) if is_veiled(tournament) else None
-        table = await cache.table(feed.results, rounds=rounds)
+        revision, results = feed.revision, feed.results
+        rounds = None
+        if is_veiled(tournament):
+            count = partial(rounds_over, self._store, tournament)
+            rounds = await self._rounds.number(tid, results, count)
+        table = await cache.table(results, rounds=rounds)
         if matrix:
             if len(table.rows) > MOST_COMPARED:
                 fault = (
@@ -90,16 +96,12 @@ class Scoreboard:
                 games_running=len(in_play.running),
                 remaining=remaining,
             )
-        stored = await self._store.read(block_attempts.blocks_of, tid)
-        complete = sum(block.state is BlockState.COMPLETE for block in stored)
-        total = complete
+        complete = total = await self._store.read(history.blocks_complete, tid)
         if tournament.state in {TournamentState.CREATED, TournamentState.CANCELLED}:
-            spec = decode_spec(tournament.spec)
-            try:
-                entries = await self._store.read(tournaments.entries_of, tid)
-                total = spec.course(tournament, entries).total
-            except ScheduleError:
-                total = 0
+            entries = await self._store.read(tournaments.entries_of, tid)
+            in_thread = partial(trio.to_thread.run_sync, abandon_on_cancel=True)
+            count = partial(in_thread, _planned, tournament, entries)
+            total = await self._totals.number(tid, (entries, tournament.started), count)
         return Progress(
             blocks_complete=complete, blocks_total=total, games_running=0, remaining=None
         )
@@ -110,3 +112,11 @@ class Scoreboard:
         return not in_play.running and any(
             self._playroom.version(entry.bot_id) is None for entry in playing
         )
+
+
+def _planned(tournament: StoredTournament, entries: tuple[StoredEntry, ...]) -> int:
+    """Return how many blocks a tournament has that is not played. May take long."""
+    try:
+        return decode_spec(tournament.spec).course(tournament, entries).total
+    except ScheduleError:
+        return 0

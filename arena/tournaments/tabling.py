@@ -81,19 +81,22 @@ async def compute_table(
 
 async def rounds_over(store: Store, tournament: StoredTournament) -> int:
     """Return how many cycles of a tournament are over, with all those before."""
+    return await store.read(_rounds_over, tournament)
+
+
+def _rounds_over(c: Connection, tournament: StoredTournament) -> int:
     tid = tournament.tournament_id
-    stored = await store.read(block_attempts.blocks_of, tid)
     done = {BlockState.COMPLETE, BlockState.INCOMPLETE}
-    over = {BlockId(block.block_id) for block in stored if block.state in done}
-    spec = decode_spec(tournament.spec)
-    entries = await store.read(tournaments.entries_of, tid)
+    over = {
+        BlockId(block.block_id) for block in block_attempts.blocks_of(c, tid) if block.state in done
+    }
     try:
-        course = spec.course(tournament, entries)
+        course = decode_spec(tournament.spec).course(tournament, tournaments.entries_of(c, tid))
     except ScheduleError:  # too few entries so far
         return 0
-    begun = blocks_begun(await store.read(games.games_of, tid))
+    begun = blocks_begun(games.games_of(c, tid))
     course.recall(begun, over)
-    for result in await store.read(results.block_results, tid) if course.learns else ():
+    for result in results.block_results(c, tid) if course.learns else ():
         course.learn(result)
     return cycles_over(course, begun, over)
 

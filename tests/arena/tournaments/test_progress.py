@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 import trio
 import trio.testing
 
+from arena.tournaments import scoreboard, tabling
 from arena.tournaments.spec import TournamentSpec
 from euchre_sdk.game import Session
 from tests.arena.tournaments.one_arena import FIELD, SHORT, arena, present
@@ -15,6 +19,8 @@ from tests.arena.tournaments.one_arena import FIELD, SHORT, arena, present
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from arena.store import Store
+    from arena.store.tournaments import StoredEntry, StoredTournament
     from arena.tournaments.organiser import Organiser
     from arena.tournaments.standings import Rankings
 
@@ -83,3 +89,51 @@ async def test_who_watches_a_tournament_that_waits_is_told_who_comes(tmp_path: P
         with trio.fail_after(30):
             await organiser.wait_change(before.tournament, before.revision)
         assert not playroom.orders
+
+
+async def test_a_length_is_counted_once_beside_the_games_however_many_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    planned = scoreboard._planned
+
+    def count(tournament: StoredTournament, entries: tuple[StoredEntry, ...]) -> int:
+        assert threading.current_thread() is not threading.main_thread()
+        counted.append(len(entries))
+        return planned(tournament, entries)
+
+    monkeypatch.setattr(scoreboard, "_planned", count)
+    async with arena(tmp_path, present()) as (_, organiser):
+        made = await organiser.create("spring", SHORT, FIELD[:3], seed="7")
+        totals: list[int] = []
+
+        async def ask() -> None:
+            totals.append((await organiser.scoreboard.progress(made)).blocks_total)
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(5):
+                nursery.start_soon(ask)
+        assert counted == [3]
+        assert totals == [totals[0]] * 5
+        await organiser.enter("spring", FIELD[3], None)
+        await ask()
+        assert counted == [3, 4]
+        assert totals[-1] > totals[0] > 0
+
+
+async def test_the_cycles_of_a_blind_tournament_are_counted_once_for_each_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = 0
+
+    async def count(store: Store, tournament: StoredTournament) -> int:
+        nonlocal counted
+        counted += 1
+        return await tabling.rounds_over(store, tournament)
+
+    monkeypatch.setattr(scoreboard, "rounds_over", count)
+    async with arena(tmp_path, present()) as (_, organiser):
+        await organiser.create("spring", replace(SHORT, blind=True), FIELD, seed="7")
+        for _ in range(3):
+            await organiser.scoreboard.rankings("spring")
+        assert counted == 1
