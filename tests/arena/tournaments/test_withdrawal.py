@@ -121,7 +121,7 @@ async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
         seen = await store.read(bots.all_bots)
         await store.write(bots.deactivate, "ada", now=now())
 
-        async def as_it_was(_name: str) -> RegisteredBot:
+        async def as_it_was(_store: object, _name: str) -> RegisteredBot:
             return next(bot for bot in seen if bot.name == "ada")
 
         ask: dict[str, Callable[[], Awaitable[object]]] = {
@@ -130,7 +130,7 @@ async def test_a_bot_that_is_deactivated_while_it_enters_is_refused(
         }
         with monkeypatch.context() as before:
             before.setattr(bots, "all_bots", lambda _: seen)
-            before.setattr(organiser, "bot_named", as_it_was)
+            before.setattr("arena.tournaments.organiser.bot_named", as_it_was)
             with pytest.raises(RefusedRequestError, match="ada is deactivated"):
                 await ask[way]()
         assert "ada" not in [
