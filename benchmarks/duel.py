@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import click
 import numpy as np
 
-from arena.ratings.newton import Floats
+from arena.ratings.square import Floats
 from benchmarks.harness import Report, as_report, machine
 from euchre_sdk.cli_duel_options import fixed_blocks
 from euchre_sdk.duel import Decision, SequentialTest

@@ -22,8 +22,8 @@ import click
 import numpy as np
 
 from arena.ratings import Ranking, SessionColumns, rank_sessions
-from arena.ratings.newton import Floats, Ints
 from arena.ratings.simulation import names, simulate_sessions
+from arena.ratings.square import Floats, Ints
 from arena.scheduling import (
     Block,
     BlockResult,

@@ -20,8 +20,8 @@ import numpy as np
 
 from arena.ratings import Ranking, rank_games, rank_sessions
 from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
-from arena.ratings.newton import Floats, Ints
 from arena.ratings.simulation import names, simulate_games, simulate_sessions
+from arena.ratings.square import Floats, Ints
 from arena.scheduling import SESSION_HANDS, Entry, EntryId, Ladder, LiveCourse, Schedule
 from benchmarks.harness import Report, as_report, machine
 from benchmarks.ladder import Tournament

@@ -24,11 +24,20 @@ import numpy as np
 from openskill.models import PlackettLuce
 from scipy import linalg
 
-from arena.ratings import rank_games, rank_sessions
-from arena.ratings.live import LiveFit
-from arena.ratings.newton import Floats, Ints, fit
+from arena.ratings import (
+    GameColumns,
+    SessionColumns,
+    fit_games,
+    fit_sessions,
+    rank_games,
+    rank_sessions,
+)
+from arena.ratings.live import ranking_after
+from arena.ratings.newton import fit
 from arena.ratings.plackett_luce import GameBlocks, GamePrior
+from arena.ratings.rank import FittedGames, FittedSessions
 from arena.ratings.simulation import simulate_games, simulate_sessions
+from arena.ratings.square import Floats, Ints
 from benchmarks.harness import Report, as_report, machine
 
 SEQUENTIAL = 10_000
@@ -77,7 +86,8 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
             np.bincount(seats[number % 3], weights=weights, minlength=bots)
 
     def estimates_only() -> None:
-        fit(GameBlocks.of(in_blocks), GamePrior(bots), np.zeros(bots))
+        blocks = GameBlocks.of(in_blocks)
+        fit(blocks, GamePrior(bots), blocks.start(bots), common=0)
 
     work: dict[str, Callable[[], object]] = {
         "yardstick": yardstick,
@@ -94,9 +104,17 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
             seconds[name].append(cpu_seconds(call))
     seconds["openskill"] = [took * results / SEQUENTIAL for took in seconds["openskill"]]
 
-    live = LiveFit.of(fit(GameBlocks.of(in_blocks), GamePrior(bots), np.zeros(bots)))
-    one = GameBlocks.of(simulate_games(trios[:1], strength, seed=9), kinds=())
-    updates = [cpu_seconds(lambda: live.after(one)) for _ in range(rounds)]
+    after = {
+        "games": _after_one_block(
+            fit_games(in_blocks), simulate_games(trios[:1], strength, seed=9)
+        ),
+        "sessions": _after_one_block(
+            fit_sessions(sessions), simulate_sessions(trios[:1], 0.3 * strength, seed=9)
+        ),
+    }
+    updates = {
+        name: median(cpu_seconds(call) for _ in range(rounds)) for name, call in after.items()
+    }
 
     def ratio(name: str, to: str = "yardstick") -> float:
         pairs = zip(seconds[name], seconds[to], strict=True)
@@ -112,11 +130,20 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
         },
         figures={
             **{f"cpu_seconds_{name}": median(times) for name, times in seconds.items()},
-            "cpu_ms_after_one_more_block": 1e3 * median(updates),
+            **{f"cpu_ms_after_one_more_block_{name}": 1e3 * took for name, took in updates.items()},
         },
         machine=machine("numpy", "scipy", "openskill"),
     )
     click.echo(as_report(report, as_json=as_json))
+
+
+def _after_one_block(
+    fitted: FittedGames | FittedSessions, more: GameColumns | SessionColumns
+) -> Callable[[], object]:
+    """Return what ranks everybody once more after one block."""
+    ranking = fitted.ranking()
+    assert ranking_after(fitted, ranking, more) is not None
+    return lambda: ranking_after(fitted, ranking, more)
 
 
 def _trios(random: np.random.Generator, bots: int, count: int) -> Ints:

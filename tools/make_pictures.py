@@ -26,8 +26,8 @@ from matplotlib.figure import Figure
 
 from arena.ratings import Ranking, expected_score, rank_sessions
 from arena.ratings.elo import ANCHOR_ELO, ELO_PER_POINT
-from arena.ratings.newton import Ints
 from arena.ratings.simulation import simulate_sessions
+from arena.ratings.square import Ints
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 

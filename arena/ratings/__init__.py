@@ -8,7 +8,7 @@ its `standings` are the table, its `neighbours()` say how sure the order is.
 from arena.ratings.columns import GameColumns, SessionColumns
 from arena.ratings.elo import ANCHOR_ELO, VALID_ELO, expected_score
 from arena.ratings.errors import RatingsError
-from arena.ratings.rank import rank_games, rank_sessions
+from arena.ratings.rank import Meetings, fit_games, fit_sessions, rank_games, rank_sessions
 from arena.ratings.ranking import Comparison, Forfeits, Model, Ranking, Standing
 from arena.ratings.results import GameResult, SessionResult
 
@@ -19,6 +19,7 @@ __all__ = [
     "Forfeits",
     "GameColumns",
     "GameResult",
+    "Meetings",
     "Model",
     "Ranking",
     "RatingsError",
@@ -26,6 +27,8 @@ __all__ = [
     "SessionResult",
     "Standing",
     "expected_score",
+    "fit_games",
+    "fit_sessions",
     "rank_games",
     "rank_sessions",
 ]

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.newton import Bools, Floats, Ints, gather
-from arena.ratings.plackett_luce import GameBlocks, GamePrior
+from arena.ratings.newton import Bools, Prior, gather
+from arena.ratings.plackett_luce import GameBlocks
+from arena.ratings.square import Floats, Ints
 
 _FAR = 30.0
 """How far down a strength is looked for, in log odds."""
@@ -52,7 +53,7 @@ def in_sessions(
 
 
 def in_games(
-    parameters: Floats, blocks: GameBlocks, n: int, seats: Ints, offenders: Bools
+    parameters: Floats, blocks: GameBlocks, prior: Prior, n: int, seats: Ints, offenders: Bools
 ) -> Penalised:
     """Count a forfeited game as "both others ahead of the offender", everybody else held fixed.
 
@@ -60,7 +61,7 @@ def in_games(
     """
     strength, factor = parameters[:n].copy(), np.ones(n)
     for entry in np.unique(seats[offenders]):
-        alone = _OneStrength(int(entry), parameters, blocks, n)
+        alone = _OneStrength(int(entry), parameters, blocks, prior)
         behind = [parameters[others] for others in _who_was_ahead(int(entry), seats, offenders)]
         strength[entry], factor[entry] = alone.pulled_down(behind)
     return Penalised(strength=strength, factor=factor)
@@ -75,11 +76,11 @@ def _who_was_ahead(entry: int, seats: Ints, offenders: Bools) -> list[Ints]:
 class _OneStrength:
     """Log-posterior of one entry's strength from its rated games, all others held fixed."""
 
-    def __init__(self, entry: int, parameters: Floats, blocks: GameBlocks, n: int) -> None:
+    def __init__(self, entry: int, parameters: Floats, blocks: GameBlocks, prior: Prior) -> None:
         self._entry = entry
         self._parameters = parameters
         self._blocks = blocks.of_entry(entry)
-        self._prior = GamePrior(n)
+        self._prior = prior
 
     def pulled_down(self, behind: list[Floats]) -> tuple[float, float]:
         """Return the best strength if it also was behind all of each of these, and the factor.

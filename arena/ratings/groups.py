@@ -13,7 +13,11 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from arena.ratings.newton import Bools, Ints
+from arena.ratings.newton import Bools
+from arena.ratings.square import Ints
+
+_ENOUGH = 32
+"""So many trios for each entry join nearly every field."""
 
 
 def groups(n: int, trios: Ints) -> Ints:
@@ -21,9 +25,15 @@ def groups(n: int, trios: Ints) -> Ints:
 
     Groups are numbered by size, the largest 0; equal sizes by their first entry.
     """
-    met = _graph(n, np.concatenate([trios[:, :2], trios[:, 1:]]))
-    _, label = csgraph.connected_components(met, directed=False)
-    return _by_size(np.asarray(label, dtype=np.int64))
+    group = np.zeros(n, dtype=np.int64)
+    # Where some of the trios join everybody, all of them do.
+    for some in (trios[: _ENOUGH * n], trios):
+        met = _graph(n, np.concatenate([some[:, :2], some[:, 1:]]))
+        _, label = csgraph.connected_components(met, directed=False)
+        group = _by_size(np.asarray(label, dtype=np.int64))
+        if not group.any():
+            break
+    return group
 
 
 def joined_by_forfeits(group: Ints, seats: Ints, offenders: Bools) -> Ints:

@@ -15,13 +15,24 @@ Source: docs/ratings.md, "Sessions". Valid for any number of hands; positions ne
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
 
 from arena.ratings.columns import SessionColumns
-from arena.ratings.newton import Floats, Ints, gather, pairs
+from arena.ratings.newton import PIECE, Fit, gather, numbered, ranks
+from arena.ratings.square import (
+    Floats,
+    Ints,
+    Square,
+    factor,
+    gather_square,
+    inverse,
+    pairs,
+    solve,
+)
 
 HAND_VARIANCE = 1.5
 """Half the variance of the difference of two seats' points in one hand, in points squared.
@@ -42,54 +53,96 @@ NEIGHBOUR_DEVIATION = 0.05
 _POSITION_HANDS = 1e-6
 """Keeps positions nobody has played from making the equations singular."""
 
-# Order of the parameters of one block: three thetas, three lambdas, then the positions.
-ELDEST, MIDDLE, DEALER = 6, 7, 8
+# Order of the parameters of one block: three thetas, the positions, then three lambdas.
+ELDEST, MIDDLE, DEALER = 3, 4, 5
+POSITIONS = 3
+_CORE = 6
+"""Thetas and positions."""
+_CORE_PAIRS = _CORE * (_CORE + 1) // 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SessionBlocks:
-    """Sufficient statistics of all blocks. Entries are numbered 0 ... n-1."""
+    """Sufficient statistics of all blocks. Entries are numbered 0 ... n-1.
 
-    index: Ints
-    """(9, B): theta i, n + i for lambda i, 2n ... 2n+2 for the positions."""
+    In a block that is whole, with its mirror, what lambdas do is orthogonal to thetas and
+    positions. If all blocks are, lambdas bear on nothing else and are left out: k = 6, else 9.
+    """
+
+    trio: Ints
+    """(3, B): the entries of each block, in order of number."""
     numbers: Ints
     """(B,): the block numbers of the columns, ascending."""
     products: Floats
-    """(45, B): sums over hands and seats of products of two explanatory values, by `pairs(9)`."""
+    """(k (k + 1) / 2, B): sums over hands and seats of products of two explanatory values."""
     responses: Floats
-    """(9, B): sums of explanatory value times points."""
+    """(k, B): sums of explanatory value times points."""
     hands: Floats
     """(B,): hands that count."""
 
     @classmethod
     def of(cls, columns: SessionColumns) -> SessionBlocks:
         """Sum up what counts; sessions without a hand that counts leave no trace."""
-        played = np.flatnonzero(columns.hands.sum(1))
-        numbers, block = np.unique(columns.block[played], return_inverse=True)
-        seats = columns.seats[played]
+        seats, block, hands = columns.seats, columns.block, columns.hands
+        points = columns.points
+        played = hands.any(axis=1)
+        if not played.all():
+            seats, block, hands = seats[played], block[played], hands[played]
+            points = points[played]
+        numbers, row = numbered(block)
+        rank = ranks(seats)
         trio = np.zeros((3, len(numbers)), dtype=np.int64)
-        trio[:, block] = np.sort(seats, axis=1).T
-        seating = _seating(seats)
-        hands, points = columns.hands[played], columns.points[played]
-        n = len(columns.entries)
-        positions = np.broadcast_to(2 * n + np.arange(3)[:, None], trio.shape)
+        for seat in range(3):
+            trio[rank[seat], row] = seats[:, seat]
+        seating = _SEATING[3 * rank[0] + rank[1]]
         # Of raw points everything here is a sum of multiples of a quarter: exact in any order.
-        rows, other = pairs(9)
-        products = np.einsum("pdsa,pdsb->abpd", _DESIGN, _DESIGN)[rows, other]
+        per_seating = _by_seating(row, seating, hands, len(numbers))
+        pair, other = pairs(9)
+        products = np.einsum("pdsa,pdsb->abpd", _DESIGN, _DESIGN)[pair, other].reshape(45, -1)
+        across = products[(pair >= _CORE) & (other < _CORE)] @ per_seating
+        size = 9 if across.any() else _CORE
         return cls(
-            hands=gather(block, hands.sum(axis=1).astype(np.float64), len(numbers)),
-            index=np.vstack([trio, trio + n, positions]),
+            trio=trio,
             numbers=numbers,
-            products=products.reshape(45, -1) @ _by_seating(block, seating, hands, len(numbers)),
-            responses=_DESIGN.reshape(-1, 9).T
-            @ _by_seating(block, seating, points.swapaxes(1, 2), len(numbers)),
+            products=products[: size * (size + 1) // 2] @ per_seating,
+            responses=_DESIGN.reshape(-1, 9).T[:size]
+            @ _by_seating(row, seating, points.swapaxes(1, 2), len(numbers)),
+            hands=per_seating.sum(axis=0),
         )
+
+    @property
+    def entangled(self) -> bool:
+        """Whether lambdas bear on strengths."""
+        return len(self.responses) == 9
+
+    def index(self, entries: int) -> Ints:
+        """Return which parameters each block touches, (k, B): thetas, positions, lambdas."""
+        positions = np.broadcast_to(entries + np.arange(3)[:, None], self.trio.shape)
+        return np.vstack([self.trio, positions, self.trio + entries + 3])[: len(self.responses)]
+
+    def some(self, kept: Ints | slice) -> SessionBlocks:
+        """Return some of the blocks."""
+        return SessionBlocks(
+            trio=self.trio[:, kept],
+            numbers=self.numbers[kept],
+            products=self.products[:, kept],
+            responses=self.responses[:, kept],
+            hands=self.hands[kept],
+        )
+
+    def parts(self) -> Sequence[SessionBlocks]:
+        """Return the same blocks in pieces."""
+        size = len(self.numbers)
+        return [self.some(slice(begin, begin + PIECE)) for begin in range(0, size, PIECE)]
 
     def slope(self, parameters: Floats) -> tuple[float, Floats]:
         """Return minus half the sum of squares, without its constant, and its derivatives."""
-        own = parameters[self.index]
+        entries = len(parameters) - POSITIONS
+        if self.entangled:
+            entries //= 2
+        own = parameters[self.index(entries)]
         fitted = np.zeros(own.shape)
-        for row, other, product in zip(*pairs(9), self.products, strict=True):
+        for row, other, product in zip(*pairs(len(own)), self.products, strict=True):
             fitted[row] += product * own[other]
             if row != other:
                 fitted[other] += product * own[row]
@@ -101,20 +154,53 @@ class SessionBlocks:
         return self.products
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPrior:
-    """Independent normal priors, in units of the residual variance of one observation."""
+def strength_precision() -> float:
+    """Return the precision of theta under its prior, as hands that say 1.5 each."""
+    return 1.5 * STRENGTH_HANDS
 
-    entries: int
 
-    def at(self, parameters: Floats) -> tuple[float, Floats, Floats]:
-        """Return value, first derivatives and minus second derivatives."""
-        precision = np.repeat(
-            [1.5 * STRENGTH_HANDS, HAND_VARIANCE / NEIGHBOUR_DEVIATION**2, _POSITION_HANDS],
-            [self.entries, self.entries, 3],
-        )
-        value = -float((precision * parameters**2).sum()) / 2.0
-        return value, -precision * parameters, precision
+def fit_sessions(blocks: SessionBlocks, entries: int, precision: float | None = None) -> Fit:
+    """Solve the normal equations; `precision`: of thetas, another than that of the weak prior.
+
+    Priors are independent normal ones, in units of the residual variance of one observation.
+    """
+    size = entries + POSITIONS
+    core = np.repeat(
+        [strength_precision() if precision is None else precision, _POSITION_HANDS],
+        [entries, POSITIONS],
+    )
+    square = Square(blocks.trio, size, POSITIONS)
+    whole = square.total(part.products[:_CORE_PAIRS] for part in blocks.parts())
+    whole[np.diag_indices(size)] += core
+    response = np.concatenate(
+        [
+            sum(gather(blocks.trio[row], blocks.responses[row], entries) for row in range(3)),
+            blocks.responses[3:_CORE].sum(axis=1),
+        ]
+    )
+    if not blocks.entangled:
+        factored = factor(whole)
+        found = solve(factored, response)
+        return Fit(parameters=found, inverse=inverse(factored), square=square)
+    # Lambdas are eliminated: what they take with them is a Schur complement.
+    index = blocks.index(entries)
+    everything = gather_square(index, blocks.products, size + entries)
+    ridge = HAND_VARIANCE / NEIGHBOUR_DEVIATION**2
+    gifts = factor(everything[size:, size:] + ridge * np.eye(entries))
+    across = everything[size:, :size]
+    gift_response = sum(
+        gather(blocks.trio[row], blocks.responses[_CORE + row], entries) for row in range(3)
+    )
+    passed_on = solve(gifts, across).T
+    factored = factor(whole - passed_on @ across)
+    found = solve(factored, response - passed_on @ gift_response)
+    gift = solve(gifts, gift_response - across @ found)
+    return Fit(
+        parameters=np.concatenate([found, gift]),
+        inverse=inverse(factored),
+        square=square,
+        passed_on=passed_on,
+    )
 
 
 _SEATINGS = tuple(permutations(range(3)))
@@ -129,8 +215,8 @@ def _design() -> Floats:
             own, left, right = at[seat], at[(seat + 1) % 3], at[(seat + 2) % 3]
             design[number, :, seat, own] = 1.0
             design[number, :, seat, [left, right]] = -0.5
-            design[number, :, seat, 3 + left] = 1.0
-            design[number, :, seat, 3 + right] = -1.0
+            design[number, :, seat, _CORE + left] = 1.0
+            design[number, :, seat, _CORE + right] = -1.0
             # Eldest sits at the dealer's left.
             design[number, (seat + 2) % 3, seat, ELDEST] = 1.0
             design[number, (seat + 1) % 3, seat, MIDDLE] = 1.0
@@ -141,18 +227,20 @@ def _design() -> Floats:
 _DESIGN = _design()
 
 
-def _seating(seats: Ints) -> Ints:
-    """Return for each row which of `_SEATINGS` it is, its entries numbered by size."""
-    at = np.argsort(np.argsort(seats, axis=1), axis=1)
-    number = np.zeros((3, 3), dtype=np.int64)
-    for index, (first, second, _) in enumerate(_SEATINGS):
-        number[first, second] = index
-    return number[at[:, 0], at[:, 1]]
+_SEATING = np.zeros(9, dtype=np.int64)
+"""Which of `_SEATINGS` it is, by 3 times the number of the first seat's entry plus the second's."""
+for _number, (_first, _second, _third) in enumerate(_SEATINGS):
+    _SEATING[3 * _first + _second] = _number
 
 
 def _by_seating(block: Ints, seating: Ints, values: Ints | Floats, blocks: int) -> Floats:
     """Add up rows by block and seating: (seating x ..., B)."""
     width = int(np.prod(values.shape[1:]))
-    row = (seating[:, None] * width + np.arange(width)) * blocks + block[:, None]
-    total = gather(row, values.reshape(-1, width).astype(np.float64), 6 * width * blocks)
-    return total.reshape(6 * width, blocks)
+    flat = values.reshape(-1, width)
+    total = np.empty((len(_SEATINGS), width, blocks))
+    row = seating * blocks + block
+    for column in range(width):
+        total[:, column] = np.bincount(
+            row, np.ascontiguousarray(flat[:, column], dtype=np.float64), len(_SEATINGS) * blocks
+        ).reshape(len(_SEATINGS), blocks)
+    return total.reshape(len(_SEATINGS) * width, blocks)

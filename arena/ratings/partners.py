@@ -15,7 +15,7 @@ from itertools import permutations
 
 import numpy as np
 
-from arena.ratings.newton import Floats
+from arena.ratings.square import Floats
 from arena.ratings.student import probability_below, reach_95
 
 LEAST_BLOCKS = 4

@@ -19,18 +19,24 @@ for first pull those odds towards 1, as a tie of i with the third counts by the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from arena.ratings.columns import GameColumns
-from arena.ratings.newton import Floats, Ints, gather, numbered, pairs
+from arena.ratings.newton import PIECE, gather, numbered
+from arena.ratings.square import Floats, Ints, pairs
 
 PRIOR_GAMES = 0.5
 """The prior of theta: as if every entry had won and lost half a game against one of mean strength.
 
 The default of the package named above (`npseudo = 0.5`).
 """
+
+TIES = 3
+"""Kinds of tie: for first, for last, and of all three."""
 
 # A stage is a table of what can come out: one row each, columns theta of the block's three entries,
 # then log delta of a tie for first, for last, and of all three.
@@ -53,83 +59,76 @@ _FIRST_OF_TWO = np.array(
         [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [1 / 2, 1 / 2, 0, 0, 1, 0]],
     ]
 )
-TIES = 3
+_TABLES = (_FIRST_OF_THREE, *_FIRST_OF_TWO)
 
-_CHUNK = 1 << 14
-"""Stages are cut into pieces of this many blocks, so that their work stays in the cache."""
+_ENDINGS = tuple(
+    places
+    for places in product((1, 2, 3), repeat=3)
+    if all(place == 1 + sum(other < place for other in places) for place in places)
+)
+"""The thirteen ways in which places of a block's three entries can come out."""
+
+
+def _what_came_out(places: tuple[int, ...]) -> Floats:
+    """Return how often parameters and stages came out in a game that ended so, (6 + 4,)."""
+    leaders = [entry for entry in range(3) if places[entry] == 1]
+    stages = np.zeros(len(_TABLES))
+    stages[0] = 1.0
+    if len(leaders) != 1:
+        row = 6 if len(leaders) == 3 else 3 + next(e for e in range(3) if e not in leaders)
+        return np.concatenate([_FIRST_OF_THREE[row], stages])
+    first = leaders[0]
+    lower, upper = (entry for entry in range(3) if entry != first)
+    row = 2 if places[lower] == places[upper] else int(places[lower] > places[upper])
+    stages[1 + first] = 1.0
+    return np.concatenate([_FIRST_OF_THREE[first] + _FIRST_OF_TWO[first, row], stages])
+
+
+_CAME_OUT = np.array([_what_came_out(places) for places in _ENDINGS]).T
+"""(6 + 4, 13): by ending, how often parameters and stages came out."""
+_ENDING = np.zeros(64, dtype=np.int64)
+"""Which ending it is, by places in base 4."""
+for _number, (_first, _second, _third) in enumerate(_ENDINGS):
+    _ENDING[16 * _first + 4 * _second + _third] = _number
+
+_NUMBER_BITS = 40
+"""Of an entry's number; its place stands above them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stage:
-    """One stage, for some of the blocks in which it was reached."""
+    """One stage of all blocks."""
 
     table: Floats
     """(rows, 3 + t): what can come out."""
-    blocks: Ints
-    """(b,): the blocks, by their place in `GameBlocks.index`, ascending."""
-    counts: Floats
-    """(rows, b): how often each row came out."""
-    total: Floats = field(init=False)
-    """(b,): how often the stage was reached."""
-    span: slice | Ints = field(init=False)
-    """The blocks as numpy takes them fastest."""
-    alone: Ints | None = field(init=False)
-    """(rows,): the entry that each row stands for, if no row is a tie."""
+    total: Floats
+    """(B,): how often the stage was reached in each block."""
+    alone: tuple[int, ...] | None
+    """The entry that each row stands for, if no row is a tie."""
 
-    def __post_init__(self) -> None:
-        blocks, table = self.blocks, self.table
-        gapless = len(blocks) > 0 and blocks[-1] - blocks[0] + 1 == len(blocks)
+    @classmethod
+    def of(cls, table: Floats, total: Floats) -> Stage:
+        """Make a stage."""
         single = ((table == 1.0).sum(axis=1) == 1) & ((table != 0.0).sum(axis=1) == 1)
-        derived = {
-            "total": self.counts.sum(axis=0),
-            "span": slice(int(blocks[0]), int(blocks[-1]) + 1) if gapless else blocks,
-            "alone": table.argmax(axis=1) if single.all() else None,
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def of_blocks(self, kept: Ints) -> Stage:
-        """Return the stage for some blocks (ascending), which are then numbered 0, 1, ..."""
-        common, here, there = np.intersect1d(
-            self.blocks, kept, assume_unique=True, return_indices=True
-        )
-        del common
-        return Stage(table=self.table, blocks=there, counts=self.counts[:, here])
-
-    def chances(self, own: Floats, alpha: Floats) -> tuple[Floats, Floats]:
-        """Return the probability of each row (rows, b), and the log of the sum of weights (b,).
-
-        `own` (3 + t, B): the parameters of all blocks; `alpha`: their exponentials.
-        """
-        if self.alone is None:
-            return _chances(self.table @ own[:, self.span])
-        chance = np.stack([alpha[entry, self.span] for entry in self.alone])
-        whole = chance.sum(axis=0)
-        chance /= whole
-        return chance, np.log(whole)
+        alone = tuple(table.argmax(axis=1).tolist()) if single.all() else None
+        return cls(table=table, total=total, alone=alone)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GameBlocks:
     """Sufficient statistics of all blocks. Entries are numbered 0 ... n-1."""
 
-    index: Ints
-    """(3 + t, B): theta of the three entries, then n ... for the t kinds of tie that occurred."""
+    trio: Ints
+    """(3, B): in order of number; where every block is one game, of place and then of number."""
     numbers: Ints
     """(B,): the block numbers of the columns, ascending."""
     games: Floats
     """(B,): rated games."""
+    came_out: Floats
+    """(3 + t, B): how often each parameter came out, over all stages."""
     stages: tuple[Stage, ...]
     kinds: tuple[int, ...] = ()
     """Of which ties there are parameters: 0 for first, 1 for last, 2 of all three."""
-    came_out: Floats = field(init=False)
-    """(3 + t, B): how often each parameter came out, over all stages."""
-
-    def __post_init__(self) -> None:
-        total = np.zeros(self.index.shape)
-        for stage in self.stages:
-            total[:, stage.span] += stage.table.T @ stage.counts
-        object.__setattr__(self, "came_out", total)
 
     @classmethod
     def of(cls, columns: GameColumns, *, kinds: tuple[int, ...] | None = None) -> GameBlocks:
@@ -138,94 +137,134 @@ class GameBlocks:
         `kinds`: of which ties there are parameters; None for those that occurred. Raises
         `ValueError` if another one occurred.
         """
-        rated = np.flatnonzero(~columns.offenders.any(axis=1) & (columns.places[:, 0] > 0))
-        numbers, block = numbered(columns.block[rated])
-        order = np.argsort(columns.seats[rated], axis=1)
-        trio = np.zeros((3, len(numbers)), dtype=np.int64)
-        trio[:, block] = np.take_along_axis(columns.seats[rated], order, axis=1).T
-        places = np.take_along_axis(columns.places[rated], order, axis=1)
-        first, second = _outcomes(places)
-        counts = [_count(block, first, 7, len(numbers))]
-        for leader in range(3):
-            behind = first == leader
-            counts.append(_count(block[behind], second[behind], 3, len(numbers)))
-        tables = [_FIRST_OF_THREE, *_FIRST_OF_TWO]
-        stages, kinds = _stages(tables, counts, kinds)
-        ties = len(kinds)
-        extra = np.broadcast_to(
-            len(columns.entries) + np.arange(ties)[:, None], (ties, len(numbers))
-        )
+        seats, places, block = columns.seats, columns.places, columns.block
+        rated = ~columns.offenders.any(axis=1) & (places[:, 0] > 0)
+        if not rated.all():
+            seats, places, block = seats[rated], places[rated], block[rated]
+        numbers, row = numbered(block)
+        blocks = len(numbers)
+        if blocks == len(row):
+            # In order of place: who can be first of the two left is then the same in every block.
+            if (row[1:] < row[:-1]).any():
+                order = np.argsort(row)
+                seats, places = seats[order], places[order]
+            key = _sorted_rows((places << _NUMBER_BITS) | seats)
+            trio, places = key & ((1 << _NUMBER_BITS) - 1), key >> _NUMBER_BITS
+            ending = _ending(places)
+            seen = np.bincount(ending, minlength=len(_ENDINGS))
+            count = _CAME_OUT[:, ending[:1]] if (seen > 0).sum() == 1 else _CAME_OUT[:, ending]
+            count = np.broadcast_to(count, (len(_CAME_OUT), blocks))
+        else:
+            key = _sorted_rows((seats << 2) | places)
+            trio = np.zeros((3, blocks), dtype=np.int64)
+            trio[:, row] = key >> 2
+            ending = _ending(key & 3)
+            ending *= blocks
+            ending += row
+            counts = np.bincount(ending, minlength=len(_ENDINGS) * blocks)
+            counts = counts.reshape(len(_ENDINGS), blocks)
+            seen = counts.sum(axis=1)
+            count = _CAME_OUT @ counts.astype(np.float64)
+        kinds = _kinds(seen, kinds)
+        kept = [0, 1, 2, *(3 + kind for kind in kinds)]
         return cls(
-            index=np.vstack([trio, extra]),
+            trio=trio,
             numbers=numbers,
-            games=counts[0].sum(axis=0),
-            stages=stages,
+            games=count[6],
+            came_out=count[:6][kept] if len(kept) < 6 else count[:6],
+            stages=_stages(count[6:], seen, kinds, kept),
             kinds=kinds,
         )
 
     @property
     def ties(self) -> int:
-        """Kinds of tie that occurred."""
-        return len(self.index) - 3
+        """Kinds of tie of which there are parameters."""
+        return len(self.kinds)
+
+    def some(self, kept: Ints | slice) -> GameBlocks:
+        """Return some of the blocks."""
+        return GameBlocks(
+            trio=self.trio[:, kept],
+            numbers=self.numbers[kept],
+            games=self.games[kept],
+            came_out=self.came_out[:, kept],
+            stages=tuple(
+                Stage(table=stage.table, total=stage.total[kept], alone=stage.alone)
+                for stage in self.stages
+            ),
+            kinds=self.kinds,
+        )
+
+    def parts(self) -> Sequence[GameBlocks]:
+        """Return the same blocks in pieces."""
+        size = len(self.numbers)
+        return [self.some(slice(begin, begin + PIECE)) for begin in range(0, size, PIECE)]
 
     def slope(self, parameters: Floats) -> tuple[float, Floats]:
         """Return the log-likelihood and its derivatives."""
         own, alpha = self._own(parameters)
         value, score = float(np.vdot(self.came_out, own)), self.came_out.copy()
         for stage in self.stages:
-            chance, log_sum = stage.chances(own, alpha)
-            value -= float(np.vdot(stage.total, log_sum))
-            chance *= stage.total
             if stage.alone is None:
-                score[:, stage.span] -= stage.table.T @ chance
+                chance, log_sum = _chances(stage.table @ own)
+                chance *= stage.total
+                score -= stage.table.T @ chance
             else:
-                for row, entry in enumerate(stage.alone):
-                    score[entry, stage.span] -= chance[row]
+                weight = _sum(alpha, stage.alone)
+                log_sum = np.log(weight)
+                each = stage.total / weight
+                for entry in stage.alone:
+                    score[entry] -= alpha[entry] * each
+            value -= float(np.vdot(stage.total, log_sum))
         return value, score
 
     def information(self, parameters: Floats) -> Floats:
         """Return the covariance, stage by stage, of what comes out."""
         own, alpha = self._own(parameters)
         rows, other = pairs(len(own))
-        number = {
-            (int(r), int(c)): place for place, (r, c) in enumerate(zip(rows, other, strict=True))
-        }
         information = np.zeros((len(rows), own.shape[1]))
         for stage in self.stages:
-            chance, _ = stage.chances(own, alpha)
             if stage.alone is None:
+                chance, _ = _chances(stage.table @ own)
                 mean = stage.table.T @ chance
                 square = (stage.table[:, rows] * stage.table[:, other]).T @ chance
-                information[:, stage.span] += stage.total * (square - mean[rows] * mean[other])
+                information += stage.total * (square - mean[rows] * mean[other])
                 continue
-            part = stage.total * chance
-            for row, entry in enumerate(stage.alone):
-                information[number[entry, entry], stage.span] += part[row] * (1.0 - chance[row])
-                for before in range(row):
-                    place = number[entry, stage.alone[before]]
-                    information[place, stage.span] -= part[row] * chance[before]
+            weight = _sum(alpha, stage.alone)
+            weight *= weight
+            each = stage.total / weight
+            for place, upper in enumerate(stage.alone):
+                for lower in stage.alone[:place]:
+                    part = alpha[upper] * alpha[lower]
+                    part *= each
+                    information[upper * (upper + 1) // 2 + lower] -= part
+                    information[upper * (upper + 3) // 2] += part
+                    information[lower * (lower + 3) // 2] += part
         return information
 
     def _own(self, parameters: Floats) -> tuple[Floats, Floats]:
-        """Return the parameters of every block and their exponentials.
+        """Return the parameters of every block, (3 + t, B), and the exponentials of strengths.
 
         Strengths are counted from the greatest, as only differences matter: nothing overflows.
         """
         n = len(parameters) - self.ties
-        counted = parameters.copy()
-        counted[:n] -= parameters[:n].max(initial=-np.inf) if n else 0.0
-        return counted[self.index], np.exp(counted)[self.index]
+        strength = parameters[:n] - parameters[:n].max(initial=-np.inf) if n else parameters[:0]
+        own = np.empty((3 + self.ties, self.trio.shape[1]))
+        np.take(strength, self.trio, out=own[:3], mode="clip")  # else numpy makes a copy
+        own[3:] = parameters[n:, None]
+        return own, np.exp(own[:3])
 
     def start(self, entries: int) -> Floats:
         """Return a point near the maximum: log odds of the share of stages that each one won."""
         ahead, played = np.zeros(entries), np.zeros(entries)
-        for stage in self.stages:
-            trio = self.index[:3, stage.blocks]
-            part = stage.table[:, :3]
-            ahead += gather(trio, part.T @ stage.counts, entries)
-            in_play = (part > 0.0).sum(axis=0) > 0
-            total = in_play[:, None] * stage.counts.sum(axis=0)
-            played += gather(trio, total, entries)
+        for part in self.parts():
+            for entry in range(3):
+                reached = np.zeros(part.trio.shape[1])
+                for stage in part.stages:
+                    if stage.table[:, entry].any():
+                        reached += stage.total
+                ahead += gather(part.trio[entry], part.came_out[entry], entries)
+                played += gather(part.trio[entry], reached, entries)
         share = (ahead + 0.5) / (played + 1.2)
         odds = np.log(share / (1.0 - share))
         if entries:
@@ -234,15 +273,7 @@ class GameBlocks:
 
     def of_entry(self, entry: int) -> GameBlocks:
         """Return the blocks of one entry alone."""
-        kept = np.flatnonzero((self.index[:3] == entry).any(axis=0))
-        stages = tuple(stage.of_blocks(kept) for stage in self.stages)
-        return GameBlocks(
-            index=self.index[:, kept],
-            numbers=self.numbers[kept],
-            games=self.games[kept],
-            stages=stages,
-            kinds=self.kinds,
-        )
+        return self.some(np.flatnonzero((self.trio == entry).any(axis=0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,14 +281,21 @@ class GamePrior:
     """Half a game won and half a game lost against a ghost of strength 0; ties nearly free."""
 
     entries: int
+    precision: float | None = None
+    """Of normal strengths about 0, instead of the ghost."""
 
     def at(self, parameters: Floats) -> tuple[float, Floats, Floats]:
         """Return value, first derivatives and minus second derivatives."""
         theta, ties = parameters[: self.entries], parameters[self.entries :]
-        ahead = 1.0 / (1.0 + np.exp(-theta))
-        value = PRIOR_GAMES * float((theta - 2.0 * np.logaddexp(0.0, theta)).sum())
-        slope = PRIOR_GAMES * (1.0 - 2.0 * ahead)
-        curvature = 2.0 * PRIOR_GAMES * ahead * (1.0 - ahead)
+        if self.precision is None:
+            ahead = 1.0 / (1.0 + np.exp(-theta))
+            value = PRIOR_GAMES * float((theta - 2.0 * np.logaddexp(0.0, theta)).sum())
+            slope = PRIOR_GAMES * (1.0 - 2.0 * ahead)
+            curvature = 2.0 * PRIOR_GAMES * ahead * (1.0 - ahead)
+        else:
+            value = -self.precision * float((theta**2).sum()) / 2.0
+            slope = -self.precision * theta
+            curvature = np.full(len(theta), self.precision)
         # Normal with standard deviation 5 for log delta: finite even if everything was a tie.
         precision = np.full(len(ties), 1.0 / 25.0)
         value -= float((precision * ties**2).sum()) / 2.0
@@ -268,29 +306,31 @@ class GamePrior:
         )
 
 
-def _outcomes(places: Ints) -> tuple[Ints, Ints]:
-    """Return which row of each stage's table came out; the second only where the first is below 3.
-
-    `places` are those of the block's three entries in the order of their numbers.
-    """
-    leaders = places == 1
-    count = leaders.sum(axis=1)
-    first = np.where(
-        count == 1, leaders.argmax(axis=1), np.where(count == 2, 3 + (~leaders).argmax(axis=1), 6)
+def _sorted_rows(rows: Ints) -> Ints:
+    """Return three columns as rows, each column sorted: (N, 3) -> (3, N)."""
+    first, second, third = (np.ascontiguousarray(column) for column in rows.T)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    middle = np.minimum(high, third)
+    return np.stack(
+        [np.minimum(low, middle), np.maximum(low, middle), np.maximum(high, third, out=high)]
     )
-    rest = np.sort(np.where(leaders, -1, np.arange(3)), axis=1)
-    row = np.arange(len(places))
-    lower, upper = places[row, rest[:, 1]], places[row, rest[:, 2]]
-    return first, np.where(lower == upper, 2, np.where(lower < upper, 0, 1))
 
 
-def _count(block: Ints, outcome: Ints, kinds: int, blocks: int) -> Floats:
-    counts = np.zeros((kinds, blocks))
-    for kind in range(kinds):
-        where = block[outcome == kind]
-        if len(where):
-            counts[kind] = np.bincount(where, minlength=blocks)
-    return counts
+def _ending(places: Ints) -> Ints:
+    """Return the number of each game's ending, (N,), from places (3, N) of a block's entries."""
+    code = places[0] << 2
+    code += places[1]
+    code <<= 2
+    code += places[2]
+    ending: Ints = _ENDING[code]
+    return ending
+
+
+def _sum(alpha: Floats, entries: tuple[int, ...]) -> Floats:
+    total: Floats = alpha[entries[0]] + alpha[entries[1]]
+    for entry in entries[2:]:
+        total += alpha[entry]
+    return total
 
 
 def _chances(weight: Floats) -> tuple[Floats, Floats]:
@@ -302,33 +342,26 @@ def _chances(weight: Floats) -> tuple[Floats, Floats]:
     return chance, top + np.log(total)
 
 
-def _stages(
-    tables: list[Floats], counts: list[Floats], kinds: tuple[int, ...] | None
-) -> tuple[tuple[Stage, ...], tuple[int, ...]]:
-    """Return the stages without other kinds of tie than these, or those that came out; and these.
+def _kinds(seen: Ints, kinds: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return of which kinds of tie there are parameters, given how often each ending was seen.
 
     The delta of a kind that never came out is 0.
     """
-    seen = np.zeros(TIES)
-    for table, count in zip(tables, counts, strict=True):
-        seen += count.sum(axis=1) @ table[:, 3:]
-    occurred = tuple(np.flatnonzero(seen).tolist())
+    occurred = tuple(np.flatnonzero(_CAME_OUT[3:6] @ seen).tolist())
     kinds = occurred if kinds is None else kinds
     if not set(occurred) <= set(kinds):
         raise ValueError("a kind of tie occurred of which there is no parameter")
-    kept_ties = np.array(kinds, dtype=np.int64)
-    dropped = np.setdiff1d(np.arange(TIES), kept_ties)
-    columns = np.concatenate([np.arange(3), 3 + kept_ties])
-    stages = []
-    for table, count in zip(tables, counts, strict=True):
-        rows = np.flatnonzero(~table[:, 3 + dropped].any(axis=1))
-        reached = np.flatnonzero(count[rows].any(axis=0))
-        stages += [
-            Stage(
-                table=table[np.ix_(rows, columns)],
-                blocks=reached[begin : begin + _CHUNK],
-                counts=count[np.ix_(rows, reached[begin : begin + _CHUNK])],
-            )
-            for begin in range(0, len(reached), _CHUNK)
-        ]
-    return tuple(stages), kinds
+    return kinds
+
+
+def _stages(
+    totals: Floats, seen: Ints, kinds: tuple[int, ...], kept: list[int]
+) -> tuple[Stage, ...]:
+    """Return the stages that were reached, without kinds of tie of which there is no parameter."""
+    dropped = [3 + kind for kind in range(TIES) if kind not in kinds]
+    reached = _CAME_OUT[6:] @ seen
+    return tuple(
+        Stage.of(table[~table[:, dropped].any(axis=1)][:, kept], total)
+        for table, total, often in zip(_TABLES, totals, reached, strict=True)
+        if often
+    )

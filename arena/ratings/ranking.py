@@ -6,16 +6,16 @@ formulas with their sources, are in docs/ratings.md.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 
 import numpy as np
-import numpy.typing as npt
 
+from arena.ratings.rating_covariance import RatingCovariance
 from arena.ratings.results import Triple
+from arena.ratings.square import Floats
 from arena.ratings.student import probability_below, reach_95
-
-Floats = npt.NDArray[np.float64]
 
 
 @unique
@@ -94,8 +94,8 @@ class Ranking:
     standings: tuple[Standing, ...]
     anchor: str | None
     """The entry held at 1500; None if nobody is ("not anchored")."""
-    covariance: Floats
-    """Of the Elo values about their group's mean, in the order of `standings`. Elo squared."""
+    covariance: RatingCovariance
+    """Of the Elo values about their group's mean, in the order of `standings`."""
     degrees: Floats
     """Degrees of freedom of each row's own variance, in the order of `standings`."""
 
@@ -105,44 +105,51 @@ class Ranking:
         if better.group != worse.group:
             msg = f"{better.entry} and {worse.entry} never met, not even through others"
             raise ValueError(msg)
-        diff = better.elo - worse.elo
-        variance = difference_variance(self.covariance, first, second)
-        degrees = welch_degrees(self.covariance, self.degrees, first, second)
-        error = np.sqrt(variance)
-        if error == 0.0:
-            return Comparison(elo_diff=diff, elo_error=0.0, los=0.5, separated=False)
-        half_width = float(reach_95(degrees) * error)
-        return Comparison(
-            elo_diff=diff,
-            elo_error=half_width,
-            los=float(probability_below(diff / error, degrees)),
-            separated=abs(diff) > half_width,
-        )
+        return self._compared([first], [second])[0]
 
     def neighbours(self) -> tuple[Comparison | None, ...]:
         """Compare every row with the next; None after the last row of each group."""
-        following = (*self.standings[1:], None)[: len(self.standings)]  # none of nobody
-        return tuple(
-            self.compare(index, index + 1)
-            if below is not None and below.group == row.group
-            else None
-            for index, (row, below) in enumerate(zip(self.standings, following, strict=True))
-        )
+        groups = [row.group for row in self.standings]
+        upper = [row for row in range(len(groups) - 1) if groups[row] == groups[row + 1]]
+        found = dict(zip(upper, self._compared(upper, [row + 1 for row in upper]), strict=True))
+        return tuple(found.get(row) for row in range(len(groups)))
+
+    def _compared(self, first: Sequence[int], second: Sequence[int]) -> list[Comparison]:
+        """Compare pairs of rows."""
+        one, other = np.array(first, dtype=np.int64), np.array(second, dtype=np.int64)
+        elo = np.array([row.elo for row in self.standings])
+        own = self.covariance.variances
+        variance = own[one] + own[other] - 2.0 * self.covariance.between(one, other)
+        degrees = welch_degrees(own[one], own[other], self.degrees[one], self.degrees[other])
+        found = []
+        error = np.sqrt(np.maximum(0.0, variance))
+        half_width = reach_95(degrees) * error
+        diff = elo[one] - elo[other]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            los = np.where(error > 0.0, probability_below(diff / error, degrees), 0.5)
+        for pair in range(len(first)):
+            apart = error[pair] > 0.0 and abs(diff[pair]) > half_width[pair]
+            found.append(
+                Comparison(
+                    elo_diff=float(diff[pair]),
+                    elo_error=float(half_width[pair]),
+                    los=float(los[pair]),
+                    separated=bool(apart),
+                )
+            )
+        return found
 
 
-def difference_variance(covariance: Floats, first: int, second: int) -> float:
-    """Return the variance of the difference of two estimates."""
-    sum_of_both = covariance[first, first] + covariance[second, second]
-    return max(0.0, float(sum_of_both - 2.0 * covariance[first, second]))
-
-
-def welch_degrees(covariance: Floats, degrees: Floats, first: int, second: int) -> float:
-    """Return the degrees of freedom for the difference of two estimates.
+def welch_degrees(
+    own: Floats | float, other: Floats | float, degrees: Floats | float, others: Floats | float
+) -> Floats:
+    """Return the degrees of freedom for differences of two estimates, from both variances.
 
     Satterthwaite's approximation as for two independent means. Source: Welch, The generalization of
     "Student's" problem when several different population variances are involved, Biometrika 34
     (1947) 28-35. The correlation of the two is neglected here, which costs some width only.
     """
-    own, other = covariance[first, first], covariance[second, second]
-    bottom = own**2 / degrees[first] + other**2 / degrees[second]
-    return float((own + other) ** 2 / bottom) if bottom > 0.0 else float(degrees[first])
+    both = np.asarray(own + other, dtype=np.float64) ** 2
+    bottom = np.asarray(own**2 / degrees + other**2 / others, dtype=np.float64)
+    smallest = np.broadcast_to(np.asarray(degrees, dtype=np.float64), bottom.shape)
+    return np.divide(both, bottom, out=smallest.copy(), where=bottom > 0.0)

@@ -13,7 +13,7 @@ from itertools import permutations
 import numpy as np
 
 from arena.ratings.columns import GameColumns, SessionColumns
-from arena.ratings.newton import Floats, Ints
+from arena.ratings.square import Floats, Ints
 
 POSITION_POINTS = (0.74, 0.69, 1.02)
 """Mean points a hand of eldest, middle and dealer; among real bots the dealer makes 1.0 to 1.2."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from arena.ratings.newton import Floats
+from arena.ratings.square import Floats
 
 
 def reach_95(degrees: Floats | float) -> Floats:

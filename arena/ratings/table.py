@@ -10,9 +10,11 @@ import numpy as np
 from arena.errors import ArenaBugError
 from arena.ratings.elo import ANCHOR_ELO
 from arena.ratings.forfeits import Penalised
-from arena.ratings.newton import Bools, Floats, Ints
+from arena.ratings.newton import Bools
 from arena.ratings.ranking import Model, Ranking, Standing, welch_degrees
+from arena.ratings.rating_covariance import RatingCovariance
 from arena.ratings.sandwich import Uncertainty
+from arena.ratings.square import Floats, Ints
 from arena.ratings.student import reach_95
 from arena.ratings.tally import Tally
 
@@ -46,12 +48,12 @@ def ranking(
     held = entries.index(anchor) if anchor in entries else None
     base = _base(rated, held)
     elo = ANCHOR_ELO + rated.elo_per_unit * (rated.penalised.strength - base)
-    covariance = _centred(rated.uncertainty.covariance, rated.met) * rated.elo_per_unit**2
-    error = _errors(rated, covariance, held)
-    factor = rated.penalised.factor
-    covariance = covariance * factor[:, None] * factor
+    everybody = np.arange(len(entries))
+    scale = np.full(len(entries), rated.elo_per_unit)
+    fitted = RatingCovariance.of(rated.uncertainty.covariance, rated.met, everybody, scale)
+    error = _errors(rated, fitted, held)
     place_of_group = _group_order(rated.group, held)
-    order = np.lexsort((np.arange(len(entries)), -elo, place_of_group[rated.group]))
+    order = np.lexsort((everybody, -elo, place_of_group[rated.group]))
     standings: list[Standing] = []
     rank = 0
     for number in order:
@@ -80,7 +82,7 @@ def ranking(
         model=model,
         standings=tuple(standings),
         anchor=None if held is None else anchor,
-        covariance=covariance[np.ix_(order, order)],
+        covariance=fitted.of_lines(order, rated.penalised.factor),
         degrees=rated.uncertainty.degrees[order],
     )
     if not np.isfinite(elo).all():
@@ -100,35 +102,20 @@ def _base(rated: Rated, held: int | None) -> Floats:
     return base
 
 
-def _centred(covariance: Floats, met: Ints) -> Floats:
-    """Return the covariance of strengths about the mean of their group; across groups 0.
-
-    Who met nobody keeps the variance of the prior.
-    """
-    centred = np.zeros(covariance.shape)
-    for label in np.unique(met):
-        members = np.flatnonzero(met == label)
-        own = covariance[np.ix_(members, members)]
-        if len(members) > 1:
-            mean = own.mean(axis=0)
-            own = own - mean - mean[:, None] + mean.mean()
-        centred[np.ix_(members, members)] = own
-    return centred
-
-
-def _errors(rated: Rated, covariance: Floats, held: int | None) -> Floats:
+def _errors(rated: Rated, fitted: RatingCovariance, held: int | None) -> Floats:
     """Return half-widths of 95 % intervals, in Elo, of the difference to what is held at 1500."""
     factor, degrees = rated.penalised.factor, rated.uncertainty.degrees
-    own = np.diag(covariance)
+    own = fitted.variances
     variance, free = factor**2 * own, degrees.copy()
     alone = np.bincount(rated.group)[rated.group] == 1
     variance[alone] = np.inf
     if held is not None:
-        anchored = rated.group == rated.group[held]
-        with_anchor = factor**2 * own + own[held] - 2.0 * factor * covariance[held]
-        variance[anchored] = np.maximum(0.0, with_anchor[anchored])
-        for number in np.flatnonzero(anchored):
-            free[number] = welch_degrees(covariance, degrees, int(number), held)
+        anchored = np.flatnonzero(rated.group == rated.group[held])
+        with_held = fitted.between(anchored, np.full(len(anchored), held))
+        part = factor[anchored]
+        difference = part**2 * own[anchored] + own[held] - 2.0 * part * with_held
+        variance[anchored] = np.maximum(0.0, difference)
+        free[anchored] = welch_degrees(own[anchored], own[held], degrees[anchored], degrees[held])
         variance[held] = (1.0 - factor[held]) ** 2 * own[held]
     errors: Floats = reach_95(free) * np.sqrt(variance)
     return errors

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.newton import Bools, Floats, Ints, gather, numbered
+from arena.ratings.newton import Bools, gather, numbered, ranks
 from arena.ratings.sandwich import PRIOR_BLOCKS
+from arena.ratings.square import Floats, Ints
 from arena.ratings.student import reach_95
 
 POINT_VARIANCE = 1.2
@@ -49,24 +50,43 @@ def tally(
     which `points` are divided (scheduled ones where a session was forfeited); `hands`: those really
     played.
     """
-    entry = seats.ravel()
-    # All rows of a block have the same three entries: each is known by its place among them.
-    numbers, row = numbered(block)
-    code = (3 * row[:, None] + np.argsort(np.argsort(seats, axis=1), axis=1)).ravel()
-    owner = np.zeros(3 * len(numbers), dtype=np.int64)
-    owner[code] = entry
-    block_hands = gather(code, counted.ravel().astype(np.float64), len(owner))
-    block_points = gather(code, points.ravel().astype(np.float64), len(owner))
+    played, forfeits = np.zeros(n), np.zeros(n, dtype=np.int64)
+    kinds = np.zeros(4 * n, dtype=np.int64)
+    for seat in range(3):
+        entry = np.ascontiguousarray(seats[:, seat])
+        played += gather(entry, hands[:, seat].astype(np.float64), n)
+        kinds += np.bincount(4 * entry + np.clip(places[:, seat], 0, 3), minlength=4 * n)
+        forfeits += np.bincount(entry[offenders[:, seat]], minlength=n)
+    owner, block_hands, block_points = _by_block(seats, block, counted, points)
     mean, error = _means(n, owner, block_hands, block_points)
-    kinds = np.clip(places.ravel(), 0, 3)
     return Tally(
-        hands=_whole(gather(entry, hands.ravel().astype(np.float64), n)),
+        hands=_whole(played),
         blocks=np.bincount(owner, minlength=n),
-        places=np.bincount(entry * 4 + kinds, minlength=4 * n).reshape(n, 4)[:, 1:],
-        forfeits=np.bincount(entry[offenders.ravel()], minlength=n),
+        places=kinds.reshape(n, 4)[:, 1:],
+        forfeits=forfeits,
         points_per_hand=mean,
         points_error=error,
     )
+
+
+def _by_block(
+    seats: Ints, block: Ints, hands: Ints, points: Ints | Floats
+) -> tuple[Ints, Floats, Floats]:
+    """Return entry, hands and points of every entry in every block, (3 B,) each."""
+    numbers, row = numbered(block)
+    if len(numbers) == len(row):
+        order = np.argsort(row) if (row[1:] < row[:-1]).any() else slice(None)
+        played, scored = (column[order].T.ravel() for column in (hands, points))
+        return seats[order].T.ravel(), played.astype(np.float64), scored.astype(np.float64)
+    # All rows of a block have the same three entries: each is known by its place among them.
+    rank, size = ranks(seats), 3 * len(numbers)
+    owner, totals = np.zeros(size, dtype=np.int64), np.zeros((2, size))
+    for seat in range(3):
+        code = 3 * row + rank[seat]
+        owner[code] = seats[:, seat]
+        totals[0] += gather(code, hands[:, seat].astype(np.float64), size)
+        totals[1] += gather(code, points[:, seat].astype(np.float64), size)
+    return owner, totals[0], totals[1]
 
 
 def _means(n: int, owner: Ints, hands: Floats, points: Floats) -> tuple[Floats, Floats]:

@@ -30,10 +30,10 @@ def test_the_offender_goes_where_its_rated_games_and_being_last_agree_best():
     trios = np.array([[0, 1, 2], [1, 2, 3], [3, 0, 1], [2, 0, 3]] * 4)
     columns = simulate_games(trios, np.zeros(4), seed=2, ties=(0.0, 0.3, 0.0))
     blocks, prior = GameBlocks.of(columns), GamePrior(4)
-    found = fit(blocks, prior, np.zeros(4 + blocks.ties)).parameters
+    found = fit(blocks, prior, np.zeros(4 + blocks.ties), common=blocks.ties).parameters
     seats = np.array([[0, 1, 2], [3, 1, 0], [1, 2, 0]])
     forfeited = np.array([[0, 1, 0], [0, 1, 0], [1, 0, 1]], dtype=bool)
-    result = in_games(found, blocks, 4, seats, forfeited)
+    result = in_games(found, blocks, prior, 4, seats, forfeited)
 
     def loss(own, offender, tables):
         moved = found.copy()
@@ -60,19 +60,13 @@ def test_the_factor_is_how_far_the_result_follows_the_rated_games():
     trios = np.array([[0, 1, 2]] * 40)
     columns = simulate_games(trios, np.zeros(3), seed=2)
     blocks = GameBlocks.of(columns)
-    found = fit(blocks, GamePrior(3), np.zeros(3)).parameters
+    found = fit(blocks, GamePrior(3), np.zeros(3), common=0).parameters
     seats, forfeited = np.array([[0, 1, 2]] * 30), np.array([[True, False, False]] * 30)
-    result = in_games(found, blocks, 3, seats, forfeited)
+    result = in_games(found, blocks, GamePrior(3), 3, seats, forfeited)
 
     # In each block a thousandth of a first place goes from entry 1 to entry 0.
-    first, *others = blocks.stages
-    shifted_counts = first.counts + 0.001 * np.array([[1], [-1], [0]])
-    heavier = GameBlocks(
-        index=blocks.index,
-        numbers=blocks.numbers,
-        games=blocks.games,
-        stages=(replace(first, counts=shifted_counts), *others),
-    )
+    came_out = blocks.came_out + 0.001 * np.array([[1], [-1], [0]])
+    heavier = replace(blocks, came_out=came_out)
     moved = found.copy()
 
     def own(value):
@@ -80,7 +74,7 @@ def test_the_factor_is_how_far_the_result_follows_the_rated_games():
         return -heavier.slope(moved)[0] - GamePrior(3).at(moved)[0]
 
     moved[0] = optimize.minimize_scalar(own, bounds=(-1, 1), options={"xatol": 1e-10}).x
-    shifted = in_games(moved, heavier, 3, seats, forfeited)
+    shifted = in_games(moved, heavier, GamePrior(3), 3, seats, forfeited)
     ratio = (shifted.strength[0] - result.strength[0]) / (moved[0] - found[0])
     assert ratio == pytest.approx(result.factor[0], rel=0.01)
     assert 0.5 < ratio < 1.0

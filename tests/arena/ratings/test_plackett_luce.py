@@ -11,10 +11,11 @@ import pytest
 from scipy import optimize
 
 from arena.ratings.columns import GameColumns
-from arena.ratings.newton import fit, gather, gather_square
+from arena.ratings.newton import fit, gather
 from arena.ratings.plackett_luce import PRIOR_GAMES, GameBlocks, GamePrior
 from arena.ratings.results import GameResult
 from arena.ratings.simulation import simulate_games
+from arena.ratings.square import gather_square
 
 WEAK_ORDERS = [
     places
@@ -53,6 +54,14 @@ def games(outcomes, seats=("a", "b", "c")):
     )
 
 
+def index_of(blocks, entries):
+    """Return which parameters each block touches."""
+    ties = np.broadcast_to(
+        entries + np.arange(blocks.ties)[:, None], (blocks.ties, len(blocks.numbers))
+    )
+    return np.vstack([blocks.trio, ties])
+
+
 def test_there_are_thirteen_ways_to_end():
     assert len(WEAK_ORDERS) == 13
     assert sum(probability(places, (0.3, -0.2, 0.7)) for places in WEAK_ORDERS) == pytest.approx(1)
@@ -79,13 +88,7 @@ def test_the_probability_of_each_ending_is_that_of_the_paper(places):
     theta = np.array([0.3, -0.2, 0.7])
     parameters = np.concatenate([theta, list(LOG_DELTA.values())])
     row = WEAK_ORDERS.index(places)
-    only = GameBlocks(
-        index=blocks.index[:, [row]],
-        numbers=blocks.numbers[[row]],
-        games=blocks.games[[row]],
-        stages=tuple(stage.of_blocks(np.array([row])) for stage in blocks.stages),
-    )
-    value, _ = only.slope(parameters)
+    value, _ = blocks.some(np.array([row])).slope(parameters)
     assert exp(value) == pytest.approx(probability(places, theta))
 
 
@@ -95,14 +98,15 @@ def test_derivatives_are_those_of_the_value(ties):
     blocks = GameBlocks.of(simulate_games(trios, np.zeros(4), seed=3, ties=ties, games=6))
     point = np.linspace(-0.5, 0.6, 4 + blocks.ties)
     size, step = len(point), 1e-5
-    slope = gather(blocks.index, blocks.slope(point)[1], size)
-    bend = gather_square(blocks.index, blocks.information(point), size)
+    index = index_of(blocks, 4)
+    slope = gather(index, blocks.slope(point)[1], size)
+    bend = gather_square(index, blocks.information(point), size)
     for i in range(size):
         (up, up_score), (down, down_score) = (
             blocks.slope(point + sign * step * np.eye(size)[i]) for sign in (1, -1)
         )
         assert slope[i] == pytest.approx((up - down) / (2 * step), abs=1e-6)
-        change = gather(blocks.index, down_score - up_score, size)
+        change = gather(index, down_score - up_score, size)
         assert bend[i] == pytest.approx(change / (2 * step), abs=1e-6)
 
 
@@ -112,7 +116,7 @@ def test_the_fit_is_where_a_general_optimiser_ends(ties):
     strength = np.array([0.5, 0.0, -0.7, 0.2])
     blocks = GameBlocks.of(simulate_games(trios, strength, seed=5, ties=ties))
     prior = GamePrior(4)
-    found = fit(blocks, prior, np.zeros(4 + blocks.ties))
+    found = fit(blocks, prior, np.zeros(4 + blocks.ties), common=blocks.ties)
 
     def loss(parameters):
         return -blocks.slope(parameters)[0] - prior.at(parameters)[0]
@@ -149,12 +153,12 @@ def test_one_bot_that_wins_three_games_of_four_by_hand():
     """
     outcomes = [(1, 2, 2)] * 6 + [(2, 1, 2), (2, 2, 1)]
     blocks = GameBlocks.of(games(outcomes))
-    many = GameBlocks(
-        index=blocks.index,
-        numbers=blocks.numbers,
-        games=blocks.games,
-        stages=tuple(replace(stage, counts=stage.counts * 1e5) for stage in blocks.stages),
+    many = replace(
+        blocks,
+        came_out=blocks.came_out * 1e5,
+        stages=tuple(replace(stage, total=stage.total * 1e5) for stage in blocks.stages),
     )
-    theta = fit(many, GamePrior(3), np.zeros(3 + blocks.ties)).parameters
+    start = np.zeros(3 + blocks.ties)
+    theta = fit(many, GamePrior(3), start, common=blocks.ties).parameters
     assert theta[0] - theta[1] == pytest.approx(log(6), abs=1e-3)
     assert theta[1] == pytest.approx(theta[2])

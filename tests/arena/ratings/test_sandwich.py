@@ -7,9 +7,9 @@ import pytest
 
 from arena.ratings import rank_games, rank_sessions, sandwich
 from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
-from arena.ratings.linear import HAND_VARIANCE, SessionBlocks, SessionPrior
+from arena.ratings.linear import HAND_VARIANCE, SessionBlocks, fit_sessions
 from arena.ratings.newton import fit
-from arena.ratings.plackett_luce import GameBlocks, GamePrior, Stage
+from arena.ratings.plackett_luce import GameBlocks, GamePrior
 from arena.ratings.simulation import names, simulate_games, simulate_sessions
 from arena.scheduling import Entry, EntryId, Schedule
 from euchre_sdk.game import Session
@@ -32,31 +32,47 @@ def power_of_half(matrix):
     return vectors @ np.diag(values**-0.5) @ vectors.T
 
 
-def written_out(columns, n, found):
+def rows_of_block(columns, block, n):
+    """Return X_b and the answers, one row for the hands of a session, seat and dealer."""
+    rows, answers = [], []
+    for session in np.flatnonzero(columns.block == block):
+        seats = columns.seats[session]
+        for seat in range(3):
+            for dealer in range(3):
+                row = np.zeros(2 * n + 3)
+                own, left, right = (seats[(seat + turn) % 3] for turn in range(3))
+                row[own] += 1.0
+                row[[left, right]] -= 0.5
+                row[n + (seat - dealer - 1) % 3] += 1.0
+                row[n + 3 + left] += 1.0
+                row[n + 3 + right] -= 1.0
+                if not columns.hands[session, dealer]:
+                    continue
+                # Equal hands of one dealer and seat: their mean, weighted by their number.
+                weight = np.sqrt(columns.hands[session, dealer])
+                rows.append(row * weight)
+                answers.append(columns.points[session, seat, dealer] / weight)
+    return np.array(rows), np.array(answers)
+
+
+def written_out(columns, n, bread, parameters):
     """Return CR2 by its definition, from one row per hand and seat: X_b, H_bb, e_b."""
-    meat = np.zeros(found.inverse.shape)
+    meat = np.zeros(bread.shape)
     for block in np.unique(columns.block):
-        rows, answers = [], []
-        for session in np.flatnonzero(columns.block == block):
-            seats = columns.seats[session]
-            for seat in range(3):
-                for dealer in range(3):
-                    row = np.zeros(2 * n + 3)
-                    own, left, right = (seats[(seat + turn) % 3] for turn in range(3))
-                    row[own] += 1.0
-                    row[[left, right]] -= 0.5
-                    row[n + left] += 1.0
-                    row[n + right] -= 1.0
-                    row[2 * n + (seat - dealer - 1) % 3] += 1.0
-                    # Equal hands of one dealer and seat: their mean, weighted by their number.
-                    weight = np.sqrt(columns.hands[session, dealer])
-                    rows.append(row * weight)
-                    answers.append(columns.points[session, seat, dealer] / weight)
-        x = np.array(rows)
-        error = np.array(answers) - x @ found.parameters
-        adjusted = power_of_half(np.eye(len(x)) - x @ found.inverse @ x.T) @ error
+        x, answers = rows_of_block(columns, block, n)
+        error = answers - x @ parameters
+        adjusted = power_of_half(np.eye(len(x)) - x @ bread @ x.T) @ error
         meat += np.outer(x.T @ adjusted, x.T @ adjusted)
-    return found.inverse @ meat @ found.inverse
+    return bread @ meat @ bread
+
+
+def bread_and_parameters(columns, n):
+    """Return the inverse information and the estimates from all rows."""
+    both = [rows_of_block(columns, block, n) for block in np.unique(columns.block)]
+    x, answers = (np.concatenate(part) for part in zip(*both, strict=True))
+    ridge = np.repeat([4.5, 1e-6, HAND_VARIANCE / 0.05**2], [n, 3, n])
+    bread = np.linalg.inv(x.T @ x + np.diag(ridge))
+    return bread, bread @ x.T @ answers
 
 
 def test_cr2_by_blocks_is_cr2_by_its_definition(monkeypatch):
@@ -65,13 +81,48 @@ def test_cr2_by_blocks_is_cr2_by_its_definition(monkeypatch):
     n = 5
     columns = simulate_sessions(trios_of(n), np.zeros(n), seed=2, block_deviation=0.2)
     blocks = SessionBlocks.of(columns)
-    found = fit(blocks, SessionPrior(n), np.zeros(2 * n + 3))
     result = sandwich.uncertainty(
-        blocks.index, found, blocks.hands, np.zeros(n, dtype=bool), HAND_VARIANCE
+        blocks, fit_sessions(blocks, n), blocks.hands, np.zeros(n, dtype=bool), HAND_VARIANCE
     )
-    expected = written_out(columns, n, found)[:n, :n]
-    assert result.covariance == pytest.approx(expected, rel=1e-9)
+    expected = written_out(columns, n, *bread_and_parameters(columns, n))[:n, :n]
+    assert result.covariance.dense() == pytest.approx(expected, rel=1e-9)
     assert result.degrees == pytest.approx(np.full(n, 5.0))  # ten blocks, six of them each
+
+
+def test_where_mirrors_are_missing_neighbour_terms_have_their_part(monkeypatch):
+    """Without the correction for leverage, the sandwich with all parameters, written out."""
+    monkeypatch.setattr(sandwich, "PRIOR_BLOCKS", 0.0)
+    n = 5
+    columns = simulate_sessions(trios_of(n, cycles=9), np.zeros(n), seed=2, block_deviation=0.2)
+    columns.hands[::4, 2] = 0
+    columns.points[::4, :, 2] = 0
+    blocks = SessionBlocks.of(columns)
+    assert blocks.entangled
+    result = sandwich.uncertainty(
+        blocks, fit_sessions(blocks, n), blocks.hands, np.zeros(n, dtype=bool), HAND_VARIANCE
+    )
+    expected = written_out(columns, n, *bread_and_parameters(columns, n))[:n, :n]
+    ours = result.covariance.dense()
+    assert np.diag(ours) == pytest.approx(np.diag(expected), rel=0.01)
+
+
+def test_covariances_of_pairs_and_sums_are_those_of_the_whole_matrix():
+    n = 12
+    columns = simulate_games(trios_of(n), np.linspace(-1, 1, n), seed=3, ties=(0.1, 0.2, 0.1))
+    ranking = rank_games(columns)
+    found = ranking.covariance.strengths
+    whole = found.dense()
+    first, second = np.meshgrid(np.arange(n), np.arange(n))
+    pairs = found.between(first.ravel(), second.ravel()).reshape(n, n)
+    assert pairs == pytest.approx(whole, rel=1e-9)
+    for members in (np.arange(n), np.array([3]), np.array([2, 7, 9])):
+        sums = whole[np.ix_(members, members)].sum(axis=1)
+        assert found.row_sums(members) == pytest.approx(sums, rel=1e-9, abs=1e-12)
+    centre = np.eye(n) - 1.0 / n
+    order = [row.entry for row in ranking.standings]
+    at = [names(n).index(entry) for entry in order]
+    elo = (centre @ whole @ centre)[np.ix_(at, at)] * ELO_PER_LOGIT**2
+    assert ranking.covariance.dense() == pytest.approx(elo, rel=1e-8)
 
 
 def contrasts(n):
@@ -83,53 +134,28 @@ def test_errors_agree_with_resampling_whole_blocks(kind):
     n, times = 5, 400
     trios, strength = trios_of(n, cycles=8), np.array([0.3, 0.1, 0.0, -0.1, -0.3])
     blocks: SessionBlocks | GameBlocks
-    prior: SessionPrior | GamePrior
     if kind == "sessions":
         blocks = SessionBlocks.of(simulate_sessions(trios, strength, seed=1, block_deviation=0.3))
-        prior, size, usual = SessionPrior(n), 2 * n + 3, HAND_VARIANCE
+        usual = HAND_VARIANCE
     else:
         blocks = GameBlocks.of(simulate_games(trios, strength, seed=1, echo=0.5, ties=(0, 0.3, 0)))
-        prior, size, usual = GamePrior(n), n + blocks.ties, 1.0
-    found = fit(blocks, prior, np.zeros(size))
+        usual = 1.0
+
+    def estimated(some):
+        if isinstance(some, SessionBlocks):
+            return fit_sessions(some, n)
+        return fit(some, GamePrior(n), np.zeros(n + some.ties), common=some.ties)
+
     alike, bounded = np.ones(len(trios)), np.zeros(n, dtype=bool)
-    result = sandwich.uncertainty(blocks.index, found, alike, bounded, usual)
+    result = sandwich.uncertainty(blocks, estimated(blocks), alike, bounded, usual)
     random = np.random.default_rng(7)
     resampled = [
-        fit(drawn(blocks, random.integers(0, len(trios), len(trios))), prior, np.zeros(size))
-        for _ in range(times)
+        estimated(blocks.some(random.integers(0, len(trios), len(trios)))) for _ in range(times)
     ]
     differences = np.array([contrasts(n) @ one.parameters[:n] for one in resampled])
-    ours = np.sqrt(np.diag(contrasts(n) @ result.covariance @ contrasts(n).T))
+    ours = np.sqrt(np.diag(contrasts(n) @ result.covariance.dense() @ contrasts(n).T))
     # The deviation of 400 resamplings is itself uncertain by 3.5 %.
     assert ours / differences.std(axis=0) == pytest.approx(np.ones(n - 1), abs=0.15)
-
-
-def drawn(blocks, rows):
-    """Return the blocks of these rows, with repetition."""
-    if isinstance(blocks, SessionBlocks):
-        return SessionBlocks(
-            index=blocks.index[:, rows],
-            numbers=blocks.numbers[rows],
-            products=blocks.products[:, rows],
-            responses=blocks.responses[:, rows],
-            hands=blocks.hands[rows],
-        )
-    return GameBlocks(
-        index=blocks.index[:, rows],
-        numbers=blocks.numbers[rows],
-        games=blocks.games[rows],
-        stages=tuple(drawn_stage(stage, rows) for stage in blocks.stages),
-    )
-
-
-def drawn_stage(stage, rows):
-    place = {block: number for number, block in enumerate(stage.blocks)}
-    reached = [number for number, block in enumerate(rows) if block in place]
-    return Stage(
-        table=stage.table,
-        blocks=np.array(reached),
-        counts=stage.counts[:, [place[rows[number]] for number in reached]],
-    )
 
 
 @pytest.mark.parametrize(
