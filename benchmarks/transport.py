@@ -34,7 +34,8 @@ import structlog
 import trio
 
 from arena.referee import Conduct, Fault, Forfeit, GameOutcome, HandRecord, Nonces, TimeControl
-from arena.rpc.edge import OPTIONS, Listen, serve
+from arena.rpc.binding import Listen
+from arena.rpc.edge import OPTIONS, serve
 from arena.rpc.play.service import PlayService
 from arena.tournaments.playroom import GameOrder, SeatOrder
 from benchmarks.harness import Report, as_report, machine

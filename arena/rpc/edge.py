@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from time import monotonic_ns
 from typing import Any
 
@@ -19,12 +18,13 @@ import trio
 from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
-from arena.errors import ArenaError
 from arena.metrics import Metrics
+from arena.rpc.binding import EdgeError, Listen, bind
 from arena.rpc.bridge import Bridge, Failed
-from arena.rpc.calls import Call, Job, Translate, forgiving, not_offered, plain_metadata
+from arena.rpc.calls import Call, Job, Translate, plain_metadata
 from arena.rpc.describing import Describing
-from arena.rpc.refusal import RefusedError, stopping
+from arena.rpc.methods import Service, Unknown, handlers
+from arena.rpc.refusal import abort, stopping
 from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
 from arena.rpc.whole_requests import WholeRequests
@@ -46,34 +46,6 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.server_handshake_timeout_ms", 5_000),
     ("grpc.max_connection_idle_ms", 60_000),
 )
-
-
-class EdgeError(ArenaError):
-    """The arena cannot listen where it should."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listen:
-    """Where to listen, and how."""
-
-    address: str
-    """`HOST:PORT` (port 0: any that is free) or `unix:PATH`."""
-    credentials: grpc.ServerCredentials | None = None
-    """For TLS; None for plaintext."""
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """A plain object with trio functions as methods (see `calls`), and what adds it to a server.
-
-    Methods of the contract that the object lacks are answered UNIMPLEMENTED.
-    """
-
-    name: str
-    """With its package, such as `euchre.v1.BotService`."""
-    servicer: object
-    add_to_server: Callable[[Any, Any], None]
-    """The generated function, such as `bots_pb2_grpc.add_BotServiceServicer_to_server`."""
 
 
 class Edge:
@@ -129,7 +101,7 @@ class Edge:
             self._streams.discard(stream)
             self._bridge.to_trio(self._ended, stream)
         if stream.refusal is not None:
-            await _abort(context, stream.refusal)
+            await abort(context, stream.refusal)
 
     async def _read(self, stream: Stream, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         inbox = stream.inbox
@@ -238,7 +210,7 @@ class Edge:
                 if not job.done:
                     self._bridge.to_trio(Job.cancel, job)
             if job.failure is not None:
-                await _abort(context, job.failure)
+                await abort(context, job.failure)
             return job.response
 
         return answer
@@ -258,27 +230,9 @@ class Edge:
                 if not job.done:
                     self._bridge.to_trio(Job.cancel, job)
             if job.failure is not None:
-                await _abort(context, job.failure)
+                await abort(context, job.failure)
 
         return answer
-
-    def _handlers(self, service: Service) -> grpc.GenericRpcHandler:
-        """Return the service's methods, each answered by a trio task."""
-        generated = _Generated()
-        service.add_to_server(_Methods(service.servicer), generated)
-        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
-        for method, made in generated.methods.items():
-            name = f"/{service.name}/{method}"
-            serial = (forgiving(made.request_deserializer), made.response_serializer)
-            if made.request_streaming:
-                handlers[method] = grpc.stream_unary_rpc_method_handler(_unoffered, *serial)
-            elif made.response_streaming:
-                behaviour = self._server_stream(made.unary_stream, name)
-                handlers[method] = grpc.unary_stream_rpc_method_handler(behaviour, *serial)
-            else:
-                behaviour = self._unary(made.unary_unary, name)
-                handlers[method] = grpc.unary_unary_rpc_method_handler(behaviour, *serial)
-        return grpc.method_handlers_generic_handler(service.name, handlers)
 
     # -- in the edge thread: the server's life
 
@@ -294,15 +248,18 @@ class Edge:
         server.add_generic_rpc_handlers(
             (
                 grpc.method_handlers_generic_handler(PLAY_SERVICE, {"Play": play}),
-                *(self._handlers(service) for service in services),
+                *(
+                    handlers(service, unary=self._unary, streaming=self._server_stream)
+                    for service in services
+                ),
             )
         )
         health_pb2_grpc.add_HealthServicer_to_server(self.serving.servicer, server)
         described = (*names, health.SERVICE_NAME, reflection.SERVICE_NAME)
         add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
         add_reflection(Describing(described), server)
-        server.add_generic_rpc_handlers((_Unknown(),))  # last: for what nobody else takes
-        self.ports = tuple(_bind(server, listen) for listen in listens)
+        server.add_generic_rpc_handlers((Unknown(),))  # last: for what nobody else takes
+        self.ports = tuple(bind(server, listen) for listen in listens)
         await server.start()
         self._bridge.open(self._loop.call_soon_threadsafe)
         await self.serving.begin(self._loop, names)
@@ -398,77 +355,10 @@ async def serve(
         raise problem
 
 
-class _Methods:
-    """Gives a generated function the methods a servicer has; those it lacks are not offered."""
-
-    def __init__(self, servicer: object) -> None:
-        self._servicer = servicer
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._servicer, name, None)
-
-
-class _Generated:
-    """Takes the place of a server to see which methods a generated function adds."""
-
-    def __init__(self) -> None:
-        self.methods: dict[str, Any] = {}
-
-    def add_generic_rpc_handlers(self, handlers: Iterable[Any]) -> None:
-        """Ignore them: they hold the same methods as the registered ones."""
-
-    def add_registered_method_handlers(self, _service: str, methods: dict[str, Any]) -> None:
-        """Keep the methods."""
-        self.methods.update(methods)
-
-
-def _bind(server: grpc.aio.Server, listen: Listen) -> int:
-    cause: RuntimeError | None = None
-    port = 0
-    try:
-        if listen.credentials is None:
-            port = server.add_insecure_port(listen.address)
-        else:
-            port = server.add_secure_port(listen.address, listen.credentials)
-    except RuntimeError as error:
-        cause = error
-    if port == 0:
-        raise EdgeError(
-            f"Cannot listen on {listen.address}: it is in use, not this machine's, or not of the"
-            " form HOST:PORT or unix:PATH."
-        ) from cause
-    return port
-
-
 def _heard(task: asyncio.Task[None]) -> None:
     """Take note of how a stream's reader or writer ended: why matters to nobody, it is over."""
     if not task.cancelled():
         task.exception()
-
-
-async def _abort(context: Any, refusal: RefusedError) -> None:
-    await context.abort(refusal.code, str(refusal), refusal.trailing_metadata())
-
-
-async def _unoffered(_requests: object, context: Any) -> None:
-    await _abort(
-        context,
-        RefusedError(
-            grpc.StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED", "This arena does not offer that."
-        ),
-    )
-
-
-class _Unknown(grpc.GenericRpcHandler):
-    """Refuses methods of no service as all others are refused: with a reason."""
-
-    def service(self, details: grpc.HandlerCallDetails) -> Any:
-        """Return what answers a call that nobody else takes."""
-
-        async def refuse(_requests: object, context: Any) -> None:
-            await _abort(context, not_offered(details.method))
-
-        return grpc.stream_unary_rpc_method_handler(refuse)
 
 
 def _kick_job(job: Job) -> None:

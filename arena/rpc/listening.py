@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.rpc.edge import Listen
+from arena.rpc.binding import Listen
 from arena.rpc.tls import ServerTls, server_tls
 from arena.settings import Settings, is_local
 

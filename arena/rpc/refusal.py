@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import grpc
-from google.protobuf.any_pb2 import Any
+from google.protobuf import any_pb2
 
 from arena.errors import ArenaError
 from euchre.v1 import errors_pb2
@@ -39,9 +41,14 @@ class RefusedError(ArenaError):
         status = errors_pb2.Status(
             code=self.code.value[0],
             message=str(self),
-            details=[Any(type_url=_ERROR_INFO, value=info.SerializeToString())],
+            details=[any_pb2.Any(type_url=_ERROR_INFO, value=info.SerializeToString())],
         )
         return ((_DETAILS, status.SerializeToString()),)
+
+
+async def abort(context: Any, refusal: RefusedError) -> None:
+    """End a call with a refusal; `context` is what gRPC gives for it in the edge's thread."""
+    await context.abort(refusal.code, str(refusal), refusal.trailing_metadata())
 
 
 def internal_error() -> RefusedError:

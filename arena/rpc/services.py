@@ -7,8 +7,8 @@ from typing import Any
 from arena.rpc.auth import Gate
 from arena.rpc.bots import BotServicer
 from arena.rpc.calls import Call, not_offered
-from arena.rpc.edge import Service
 from arena.rpc.matches import MatchServicer
+from arena.rpc.methods import Service
 from arena.rpc.status import ArenaServicer
 from arena.rpc.tournaments import TournamentServicer
 from euchre.v1 import arena_pb2_grpc, bots_pb2_grpc, matches_pb2_grpc, tournaments_pb2_grpc

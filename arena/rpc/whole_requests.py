@@ -15,7 +15,7 @@ from typing import Any
 import grpc
 
 from arena.rpc.limits import address_of
-from arena.rpc.refusal import RefusedError
+from arena.rpc.refusal import RefusedError, abort
 
 IN_TIME = 5.0
 """Seconds in which a request has to come, once its call has."""
@@ -63,7 +63,7 @@ class WholeRequests(grpc.aio.ServerInterceptor):
         address = address_of(context.peer())
         begun = self._begun
         if begun[address] >= AT_ONCE or begun.total() >= AT_ONCE_IN_ALL:
-            await _abort(context, _too_many(address))
+            await abort(context, _too_many(address))
         begun[address] += 1
         request = grpc.aio.EOF
         try:
@@ -75,12 +75,8 @@ class WholeRequests(grpc.aio.ServerInterceptor):
             if not begun[address]:
                 del begun[address]
         if request is grpc.aio.EOF:
-            await _abort(context, _no_request(method))
+            await abort(context, _no_request(method))
         return request
-
-
-async def _abort(context: Any, refusal: RefusedError) -> None:
-    await context.abort(refusal.code, str(refusal), refusal.trailing_metadata())
 
 
 def _too_many(address: str) -> RefusedError:

@@ -14,7 +14,8 @@ import trio
 
 from arena.referee import Conduct, Forfeit, GameOutcome, HandRecord, Nonces, Resumed, TimeControl
 from arena.referee.outcome import Fault
-from arena.rpc.edge import Edge, Listen, serve
+from arena.rpc.binding import Listen
+from arena.rpc.edge import Edge, serve
 from arena.rpc.play.service import PlayService
 from arena.rpc.play.settings import PlaySettings
 from arena.tournaments.playroom import GameOrder, SeatOrder

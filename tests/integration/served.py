@@ -17,9 +17,10 @@ from arena.health import Health
 from arena.metrics import Metrics
 from arena.referee.flight import FlightRecord
 from arena.rpc.auth import Doorkeeper, Gate
+from arena.rpc.binding import Listen
 from arena.rpc.bots import BotServicer
 from arena.rpc.client import ArenaClient, connect
-from arena.rpc.edge import Listen, serve
+from arena.rpc.edge import serve
 from arena.rpc.errors import translate
 from arena.rpc.flights import FlightDesk
 from arena.rpc.matches import MatchServicer

@@ -19,8 +19,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.referee.clock import Departure
 from arena.rpc import serving
+from arena.rpc.binding import EdgeError, Listen
 from arena.rpc.calls import Call
-from arena.rpc.edge import Edge, EdgeError, Listen, Service, serve
+from arena.rpc.edge import Edge, serve
+from arena.rpc.methods import Service
 from arena.rpc.refusal import RefusedError
 from arena.rpc.stream import Stream
 from euchre.v1 import bots_pb2, bots_pb2_grpc, errors_pb2
