@@ -112,7 +112,7 @@ class Inbox:
             else:
                 call = partial(_answered, chair, answer, data, index, arrived)
                 self._tables.tell(chair.game, call)
-        if request.HasField("leave"):
+        if request.HasField("leave") and not link.leaving:
             self._links.leave(link)
         elif index < 0 and not request.readies:
             self._links.misbehaved(link)

@@ -358,6 +358,7 @@ async def test_who_has_flooded_is_not_let_in_for_a_while(
         pytest.param({"readies": [play_pb2.Ready(slot=1, nonce=b"n" * 32)]}, id="ready again"),
         pytest.param({"readies": [play_pb2.Ready(slot=7, nonce=b"n" * 32)]}, id="no such offer"),
         pytest.param({"readies": [play_pb2.Ready(slot=1, nonce=b"n")]}, id="a short nonce"),
+        pytest.param({"leave": play_pb2.Leave()}, id="leave again"),
     ],
 )
 async def test_messages_without_any_use_are_a_flood_as_well(idle: dict[str, object]) -> None:
