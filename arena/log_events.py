@@ -39,7 +39,10 @@ EVENTS: dict[str, Logged] = {
     "arena_stopping": Logged("info", "streams are told goodbye"),
     "arena_stopped": Logged("info", "everything is stored"),
     "health_changed": Logged("info, warning", "a `part` has a `trouble`, or has it no more"),
-    "library_warned": Logged("warning", "what a library had to say"),
+    "library_warned": Logged(
+        "warning",
+        "what a library had to say: each kind once in ten seconds, with how many were not written",
+    ),
     # calls and streams
     "call_answered": Logged("info", "one line a call: method, code, reason, time"),
     "call_failed": Logged("error", "a call met a fault of the arena"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from collections import Counter
 from collections.abc import MutableMapping
 from contextlib import suppress
 from pathlib import Path
@@ -39,16 +40,44 @@ class Forgiving:
 Event = MutableMapping[str, Any]
 
 
+_PAUSE = 10.0
+"""Seconds in which one kind of warning of a library is written once: some of them others can bring
+about as often as they like."""
+_MOST_KINDS = 256
+
+
 class Adopted(logging.Handler):
-    """Writes what libraries warn of as events of ours."""
+    """Writes what libraries warn of as events of ours.
+
+    Of gRPC's warnings the values are left out: they are what a stranger sent, a spoiled token too.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._last: dict[tuple[str, str], float] = {}
+        self._unwritten: Counter[tuple[str, str]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one record; never raises."""
-        try:
-            said = record.getMessage()
-        except Exception:  # noqa: BLE001 - a library's mistake in its own warning
-            said = str(record.msg)
-        log.warning("library_warned", library=record.name, said=said, exc_info=record.exc_info)
+        """Write one record, unless its like has just been written; never raises."""
+        kind = (record.name, str(record.msg))
+        if 0 <= record.created - self._last.get(kind, -_PAUSE) < _PAUSE:
+            self._unwritten[kind] += 1
+            return
+        if len(self._last) >= _MOST_KINDS:
+            self._last.clear()
+            self._unwritten.clear()
+        self._last[kind] = record.created
+        said = kind[1]
+        if record.name.partition(".")[0] != "grpc":
+            with suppress(Exception):  # a library's mistake in its own warning
+                said = record.getMessage()
+        log.warning(
+            "library_warned",
+            library=record.name,
+            said=said,
+            unwritten=self._unwritten.pop(kind, 0),
+            exc_info=record.exc_info,
+        )
 
 
 def where(error: BaseException) -> list[str]:
@@ -93,7 +122,7 @@ def configure_logs(level: str, *, stream: TextIO = sys.stderr) -> None:
     )
     root = logging.getLogger()
     root.handlers = [handler for handler in root.handlers if not isinstance(handler, Adopted)]
-    root.addHandler(Adopted(logging.WARNING))
+    root.addHandler(Adopted())
 
 
 def _printable_values(_logger: Any, _method: str, event: Event) -> Event:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import logging
 
 import pytest
@@ -63,7 +64,7 @@ def test_a_token_is_cut_wherever_it_is_logged(stream):
         int(token)
     except ValueError:
         log.exception("call_failed")
-    logging.getLogger("grpc").warning("metadata %s", {"authorization": f"Bearer {token}"})
+    logging.getLogger("alembic").warning("metadata %s", {"authorization": f"Bearer {token}"})
     assert "library_warned" in written.getvalue()
     assert token not in written.getvalue()
     assert written.getvalue().count("euchre_bot_...") >= 6
@@ -75,3 +76,27 @@ def test_what_a_terminal_would_obey_is_escaped_in_it():
     assert "\x1b[2J" not in written.getvalue()
     assert "\\x1b[2Jlynx" in written.getvalue()
     assert "\u202e" not in written.getvalue()
+
+
+def test_what_strangers_have_grpc_warn_of_is_told_without_what_they_sent():
+    spoiled = repr(f"Bearer {new_token(TokenKind.BOT)[:-9]}".encode() + b"\xff and the rest")
+    configure_logs("debug", stream=(written := io.StringIO()))
+    logging.getLogger("grpc._cython.cygrpc").error("Invalid encoding on %s", spoiled)
+    assert "Invalid encoding on %s" in written.getvalue()
+    assert "euchre_bot_" not in written.getvalue()
+
+
+def test_a_warning_that_others_can_bring_about_is_written_now_and_then():
+    configure_logs("debug", stream=(written := io.StringIO()))
+    said = {"name": "grpc", "levelno": logging.ERROR, "msg": "Invalid encoding on %s"}
+    for second in range(12):
+        record = logging.makeLogRecord({**said, "args": (second,), "created": 1e9 + second})
+        logging.getLogger().handle(record)
+    other = logging.makeLogRecord({**said, "msg": "something else", "created": 1e9 + 12})
+    logging.getLogger().handle(other)
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    assert [(line["said"], line["unwritten"]) for line in lines] == [
+        ("Invalid encoding on %s", 0),
+        ("Invalid encoding on %s", 9),
+        ("something else", 0),
+    ]
