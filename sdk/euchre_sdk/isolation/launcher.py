@@ -22,6 +22,25 @@ _PATIENCE = 5.0
 """Seconds for the process that starts instances to end once its input has ended."""
 
 
+_PASSED_ON = (
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LD_LIBRARY_PATH",
+    "MKL_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "PATH",
+    "PYTHONHASHSEED",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "TZ",
+    "VIRTUAL_ENV",
+)
+"""Variables that Python and its libraries need. No other one arrives: it may hold a secret."""
+
+
 class InstanceEndedError(EuchreError):
     """An instance ended before it had answered: a bot crashed it, or memory ran out."""
 
@@ -46,7 +65,7 @@ class LocalLauncher(Launcher):
             text=True,
             encoding="utf-8",
             start_new_session=True,  # no terminal of ours, and no Ctrl-C from it
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            env=_environment(),
         )
         try:
             refused = self._read()["refused"]
@@ -116,6 +135,12 @@ class LocalLauncher(Launcher):
         if error is not None:
             self.kill()
         self.close()
+
+
+def _environment() -> dict[str, str]:
+    """Return all that a process in which bots are shut in learns of the environment."""
+    known = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {**known, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 class _Process:

@@ -55,6 +55,47 @@ def test_an_instance_plays_what_it_would_play_anywhere(launcher: LocalLauncher) 
         assert instance.ask(asked) == seated.answer(asked)
 
 
+SPY = """
+import glob, os
+from euchre_sdk.bots import BUILT_IN
+
+class Spy(BUILT_IN["random"]):
+    def __init__(self):
+        super().__init__()
+        seen = {**os.environ}
+        places = [*glob.glob("/proc/*/environ"), "/proc/self/environ"]
+        places += [f"/proc/{number}/environ" for number in (1, os.getppid(), PARENT)]
+        for place in places:
+            try:
+                seen[place] = open(place, "rb").read().decode(errors="replace")
+            except OSError:
+                pass
+        raise RuntimeError(f"seen {sorted(seen.items())}")
+"""
+
+
+def test_a_bot_that_is_shut_in_sees_no_secret_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = tmp_path / "spy.py"
+    bot.write_text(SPY.replace("PARENT", str(os.getpid())))
+    names = ("EUCHRE_TOKEN", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "PYTHONSTARTUP", "EUCHRE_CA")
+    for name in names:
+        monkeypatch.setenv(name, "hidden-from-bots")
+    try:
+        launcher = LocalLauncher()
+    except NotIsolatedError as error:
+        pytest.skip(f"nothing can be shut in here: {error}")
+    with launcher, launcher.launch() as instance:
+        played = json.loads(instance.ask(job(f"{bot}:Spy", "random", "random")))
+    told = played["error"] + played["traceback"]
+    assert "seen [('" in told, "it was to tell what it sees"
+    assert "'PATH'" in told
+    assert "hidden-from-bots" not in told
+    assert "/environ'" not in told, "there is no /proc to read it from"
+    assert not [name for name in names if name in told]
+
+
 @pytest.mark.slow
 def test_a_bot_that_remembers_by_any_way_does_not_between_instances(
     launcher: LocalLauncher, tmp_path: Path
