@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -16,13 +15,12 @@ from rich.console import Console
 from euchre_sdk.cli_duel_options import hypotheses, test_options
 from euchre_sdk.cli_duel_screen import DuelScreen, headline, show_duel
 from euchre_sdk.cli_group import Whole
-from euchre_sdk.cli_play import MOST_JOBS
+from euchre_sdk.cli_play_options import jobs_option, processes, rules_option, seed_option
 from euchre_sdk.cli_report import say
 from euchre_sdk.cli_sentences import INTERRUPTED
 from euchre_sdk.duel.kept import KeptDuel
 from euchre_sdk.duel.local import LocalDuel
 from euchre_sdk.duel.run import DealsWish, DuelRun, choose_deals
-from euchre_sdk.game import PRESETS
 from euchre_sdk.game.rules_file import find_rules
 from euchre_sdk.series import SESSION_HANDS
 from euchre_sdk.tally import BLOCK
@@ -62,21 +60,9 @@ from euchre_sdk.tally import BLOCK
     show_default=True,
     help="Hands of a session; a block has six.",
 )
-@click.option(
-    "--rules",
-    default="standard",
-    show_default=True,
-    metavar="PRESET|FILE",
-    help=f"Rule set: {', '.join(PRESETS)}, or a TOML or JSON file.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same result.")
-@click.option(
-    "--jobs",
-    type=Whole(0, MOST_JOBS),
-    default=1,
-    show_default=True,
-    help="Processes to play in; 0 is one for each core. The result is the same.",
-)
+@rules_option
+@seed_option
+@jobs_option
 @click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -124,9 +110,7 @@ def duel(
         kept=None if state is None else KeptDuel(state, wanted),
         clause=choice.clause,
     )
-    return _play(
-        run, jobs=jobs or min(os.cpu_count() or 1, MOST_JOBS), state=state, as_json=as_json
-    )
+    return _play(run, jobs=processes(jobs), state=state, as_json=as_json)
 
 
 def _play(run: DuelRun, *, jobs: int, state: Path | None, as_json: bool) -> int:

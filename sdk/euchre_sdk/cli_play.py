@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,10 +15,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from euchre_sdk.cli_group import Directory, Whole
+from euchre_sdk.cli_play_options import jobs_option, processes, rules_option, seed_option
 from euchre_sdk.cli_report import headline, show_report
 from euchre_sdk.cli_sentences import INTERRUPTED
 from euchre_sdk.faults import BotFaultError
-from euchre_sdk.game import PRESETS, Session, ToTarget
+from euchre_sdk.game import Session, ToTarget
 from euchre_sdk.game.rules_file import find_rules
 from euchre_sdk.series import SESSION_HANDS, Series, blocks_for
 from euchre_sdk.series_run import Run
@@ -27,8 +27,6 @@ from euchre_sdk.text import one_line
 
 HANDS = 1200
 """Hands to play if nothing is said: a second for quick bots, enough to see who is much better."""
-MOST_JOBS = 256
-"""Processes at most: more than any machine has cores for, and fewer than bring one down."""
 _WIDE = 110
 """Columns from which the progress bar has what is played beside it."""
 _TICK = 0.1
@@ -54,21 +52,9 @@ _TICK = 0.1
     show_default=True,
     help="Hands in a session.",
 )
-@click.option(
-    "--rules",
-    default="standard",
-    show_default=True,
-    metavar="PRESET|FILE",
-    help=f"Rule set: {', '.join(PRESETS)}, or a TOML or JSON file.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same result.")
-@click.option(
-    "--jobs",
-    type=Whole(0, MOST_JOBS),
-    default=1,
-    show_default=True,
-    help="Processes to play in; 0 is one for each core. The result is the same.",
-)
+@rules_option
+@seed_option
+@jobs_option
 @click.option(
     "--record",
     type=Directory(),
@@ -110,9 +96,7 @@ def play(
         strict=strict,
         record=record,
     )
-    return _play(
-        series, jobs=jobs or min(os.cpu_count() or 1, MOST_JOBS), rules=rules, as_json=as_json
-    )
+    return _play(series, jobs=processes(jobs), rules=rules, as_json=as_json)
 
 
 def _play(series: Series, *, jobs: int, rules: str, as_json: bool) -> int:

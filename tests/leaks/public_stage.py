@@ -27,8 +27,6 @@ from arena.rpc.refusal import RefusedError
 from arena.rpc.roles import ABot, TheOrganiser
 from arena.rpc.tournaments import TournamentServicer
 from arena.store import bots, games, open_store
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BotState
 from arena.tournaments import seeds
 from arena.tournaments.flights import Retention
 from arena.tournaments.gallery import DELAY
@@ -37,6 +35,7 @@ from arena.tournaments.spec import TournamentSpec
 from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2
 from euchre_sdk.game import Session, ToTarget
 from euchre_sdk.game.rules_file import rules_from_fields
+from tests.arena.registration import register
 from tests.arena.stepped import SteppedStore
 from tests.leaks.injected import injected
 from tests.leaks.script import Script, Step
@@ -59,17 +58,7 @@ def new_database(directory: Path) -> Path:
 
     async def fill() -> None:
         async with open_store(directory, now=START, group=timedelta(0)) as store:
-            for name in NAMES:
-                author = Author(author_id=f"author of {name}", name=name)
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=author,
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
+            await register(store, NAMES, created=START)
 
     trio.run(fill)
     return directory / "arena.sqlite3"

@@ -11,14 +11,14 @@ import trio.testing
 
 from arena.referee import Fault, FaultKind
 from arena.scheduling import SESSION_HANDS
-from arena.store import Store, bots, games, hand_records, open_store, tournaments
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BotState, GameState
+from arena.store import Store, games, hand_records, open_store, tournaments
+from arena.store.states import GameState
 from arena.tournaments.organiser import open_tournaments
 from arena.tournaments.spec import TournamentSpec
 from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import SEATS, Session
 from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.registration import register
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIELD = ("ada", "bob", "cyd")
@@ -34,17 +34,7 @@ async def test_a_fault_is_shown_once_its_hand_is_over_or_was_interrupted(tmp_pat
     playroom = FakePlayroom(**dict.fromkeys(FIELD, 1))
     playroom.gate = trio.Event()  # a hand is going on, and goes on
     async with open_store(tmp_path, now=NOW) as store:
-        for name in FIELD:
-            author = Author(author_id=f"author of {name}", name=name)
-            bot = RegisteredBot(
-                bot_id=name,
-                name=name,
-                author=author,
-                state=BotState.ACTIVE,
-                created=NOW,
-                version=None,
-            )
-            await store.write(bots.add_bot, bot)
+        await register(store, FIELD, created=NOW)
         spec = TournamentSpec(format=Session(SESSION_HANDS), policy="all-trios")
         async with open_tournaments(store, playroom, now=lambda: NOW, games_at_once=9) as organiser:
             made = await organiser.create("spring", spec, FIELD, seed="7")

@@ -15,7 +15,7 @@ pytest.importorskip("rich")
 
 from euchre_sdk import workers
 from euchre_sdk.cli_group import run
-from euchre_sdk.cli_play import MOST_JOBS
+from euchre_sdk.cli_play_options import MOST_JOBS
 from euchre_sdk.series import Series
 from euchre_sdk.series_player import Player
 from euchre_sdk.workers import WorkerError, play_in_processes

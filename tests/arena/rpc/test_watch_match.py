@@ -14,14 +14,13 @@ import trio.testing
 
 from arena.rpc.matches import MatchServicer
 from arena.rpc.spectators import SLOW
-from arena.store import bots, open_store
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BotState
+from arena.store import open_store
 from arena.tournaments.gallery import DELAY
 from arena.tournaments.organiser import open_tournaments
 from arena.tournaments.spec import TournamentSpec
 from euchre.v1 import matches_pb2 as pb
 from euchre_sdk.game import Session
+from tests.arena.registration import register
 from tests.arena.stepped import Cue, SteppedPlayroom, SteppedStore
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -91,17 +90,7 @@ class Watcher:
 def database(tmp_path: Path) -> Path:
     async def fill() -> None:
         async with open_store(tmp_path, now=START, group=timedelta(0)) as store:
-            for name in FIELD:
-                author = Author(author_id=f"author of {name}", name=name)
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=author,
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
+            await register(store, FIELD, created=START)
 
     trio.run(fill)
     return tmp_path / "arena.sqlite3"

@@ -12,12 +12,11 @@ import trio
 import trio.testing
 
 from arena.store import block_attempts, bots, games, open_store
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BotState
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.registration import register
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -48,17 +47,7 @@ async def arena(
     """An arena with four registered bots, whose ids are their names."""
     async with opened(path) as store:
         if not await store.read(bots.all_bots):
-            for name in FIELD:
-                author = Author(author_id=f"author of {name}", name=name)
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=author,
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
+            await register(store, FIELD, created=START)
         async with open_tournaments(
             store, playroom, now=now, games_at_once=games_at_once
         ) as organiser:

@@ -28,9 +28,8 @@ from arena.store import (
     tables,
     tournaments,
 )
-from arena.store.bots import Author, RegisteredBot
 from arena.store.games import StoredGame
-from arena.store.states import BlockState, BotState
+from arena.store.states import BlockState
 from arena.store.tournaments import StoredTournament
 from arena.tournaments.annulling import OneBlock, OneGame, Target, reason_faults
 from arena.tournaments.errors import Refusal, RefusedRequestError
@@ -41,6 +40,7 @@ from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import Session
 from euchre_sdk.verify import verify_record
 from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.registration import register
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIELD = ("ada", "bob", "cyd", "dot")
@@ -56,17 +56,7 @@ def now() -> datetime:
 async def arena(path: Path, playroom: FakePlayroom) -> AsyncIterator[tuple[Store, Organiser]]:
     async with open_store(path, now=START, group=timedelta(0)) as store:
         if not await store.read(bots.all_bots):
-            for name in FIELD:
-                author = Author(author_id=f"author of {name}", name=name)
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=author,
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
+            await register(store, FIELD, created=START)
         opened = open_tournaments(store, playroom, now=now, games_at_once=50)
         async with opened as organiser:
             yield store, organiser

@@ -19,15 +19,14 @@ from arena.rpc.bots import BotServicer
 from arena.rpc.matches import MatchServicer
 from arena.rpc.roles import ABot, Caller, Stranger
 from arena.rpc.tournaments import TournamentServicer
-from arena.store import bots, open_store
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BotState
+from arena.store import open_store
 from arena.tournaments.errors import Refusal, RefusedRequestError
 from arena.tournaments.organiser import open_tournaments
 from arena.tournaments.spec import TournamentSpec, decode_spec, encode_spec
 from euchre.v1 import bots_pb2, matches_pb2, tournaments_pb2
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.registration import register
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIELD = ("ada-the-first", "bob-the-second", "cyd-the-third", "dot-the-fourth")
@@ -102,17 +101,7 @@ async def running(path: Path, *, hold_after: int) -> AsyncIterator[Arena]:
 
     playroom._play = held  # type: ignore[method-assign]
     async with open_store(path, now=NOW, group=timedelta(0)) as store:
-        for name in FIELD:
-            author = Author(author_id=f"author of {name}", name=f"author-{name}")
-            bot = RegisteredBot(
-                bot_id=name,
-                name=name,
-                author=author,
-                state=BotState.ACTIVE,
-                created=NOW,
-                version=None,
-            )
-            await store.write(bots.add_bot, bot)
+        await register(store, FIELD, created=NOW)
         async with open_tournaments(store, playroom, now=lambda: NOW, games_at_once=1) as organiser:
             await organiser.create("spring", BLIND, FIELD, seed="7")
             await organiser.start("spring")

@@ -11,13 +11,13 @@ import trio
 
 from arena.referee import Fault, FaultKind, Forfeit, Termination
 from arena.store import block_attempts, bots, broken_off, games, open_store, tournaments
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BlockState, BotState, GameState
+from arena.store.states import BlockState, GameState
 from arena.tournaments.journal import StoreJournal
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec
 from euchre_sdk.game import Seat, Session
 from tests.arena.fake_playroom import Crash, FakePlayroom
+from tests.arena.registration import register
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -54,16 +54,7 @@ class Dying(FakePlayroom):
 async def arena(path: Path, playroom: FakePlayroom) -> AsyncIterator[tuple[Store, Organiser]]:
     async with open_store(path, now=START, group=timedelta(0)) as store:
         if not await store.read(bots.all_bots):
-            for name in FIELD:
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=Author(author_id=f"author of {name}", name=name),
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
+            await register(store, FIELD, created=START)
         async with open_tournaments(
             store, playroom, now=lambda: START, games_at_once=50
         ) as organiser:

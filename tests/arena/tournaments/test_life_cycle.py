@@ -22,14 +22,14 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from arena.store import block_attempts, bots, games, open_store, results, tournaments
-from arena.store.bots import Author, RegisteredBot
-from arena.store.states import BlockState, BotState, EntryState, GameState, TournamentState
+from arena.store.states import BlockState, EntryState, GameState, TournamentState
 from arena.tournaments.errors import RefusedRequestError
 from arena.tournaments.organiser import Organiser, open_tournaments
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import Session
 from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.registration import register
 from tests.arena.stepped import Cue, SteppedPlayroom, SteppedStore
 
 if TYPE_CHECKING:
@@ -101,16 +101,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def fill() -> None:
         async with open_store(directory, now=START, group=timedelta(0)) as store:
-            for name in FIELD:
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=Author(author_id=f"author of {name}", name=name),
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
+            await register(store, FIELD, created=START)
             async with open_tournaments(
                 store, FakePlayroom(), now=now, games_at_once=1
             ) as organiser:

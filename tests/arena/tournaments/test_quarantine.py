@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,27 +11,25 @@ import trio
 import trio.testing
 
 from arena.referee import Conduct, Fault, FaultKind, Termination, TimeControl
-from arena.store import audit, block_attempts, bot_events, bots, games, open_store
+from arena.store import audit, block_attempts, bot_events, bots, games
 from arena.store.bot_events import BotEventKind
-from arena.store.bots import Author, RegisteredBot
+from arena.store.bots import RegisteredBot
 from arena.store.states import BlockState, BotState, EntryState, TournamentState
 from arena.tournaments.errors import Refusal, RefusedRequestError
-from arena.tournaments.organiser import Organiser, open_tournaments
+from arena.tournaments.organiser import Organiser
 from arena.tournaments.quarantine import CHECK_HANDS, Actor
 from arena.tournaments.spec import TournamentSpec
 from euchre_sdk.game import PRESETS, SEATS, Seat, Session
 from tests.arena.fake_playroom import FakePlayroom
+from tests.arena.tournaments.one_arena import FIELD, START, arena, now
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from arena.referee import GameOutcome
     from arena.store import Store
     from arena.tournaments.playroom import GameOrder, Journal
 
-START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-FIELD = ("ada", "bob", "cyd", "dot")
 SHORT = TournamentSpec(format=Session(3), cycles=4)
 
 
@@ -64,29 +61,6 @@ class Room(FakePlayroom):
         for seat in SEATS:
             if order.kept and order.seats[seat].bot_id in self.bad:
                 self.forfeit(order.game_id, seat)
-
-
-@asynccontextmanager
-async def arena(path: Path, playroom: FakePlayroom) -> AsyncIterator[tuple[Store, Organiser]]:
-    async with open_store(path, now=START, group=timedelta(0)) as store:
-        if not await store.read(bots.all_bots):
-            for name in FIELD:
-                author = Author(author_id=f"author of {name}", name=name)
-                bot = RegisteredBot(
-                    bot_id=name,
-                    name=name,
-                    author=author,
-                    state=BotState.ACTIVE,
-                    created=START,
-                    version=None,
-                )
-                await store.write(bots.add_bot, bot)
-        async with open_tournaments(store, playroom, now=now, games_at_once=50) as organiser:
-            yield store, organiser
-
-
-def now() -> datetime:
-    return START + timedelta(seconds=trio.current_time())
 
 
 async def bot_named(store: Store, name: str) -> RegisteredBot:
