@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, func, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.store.annulments import annulments_of
 from arena.store.states import BlockState
-from arena.store.tables import blocks
+from arena.store.tables import annulments, blocks
 from arena.store.times import to_stored
 
 
@@ -84,3 +84,23 @@ def blocks_of(c: Connection, tournament_id: str) -> tuple[StoredBlock, ...]:
             StoredBlock(block_id=row.block_id, attempt=row.attempt, state=state, reason=reason)
         )
     return tuple(found)
+
+
+def complete_blocks(c: Connection, tournament_id: str) -> int:
+    """Return how many blocks of a tournament are complete and were not struck as a whole."""
+    struck = exists().where(
+        annulments.c.tournament_id == blocks.c.tournament_id,
+        annulments.c.block_id == blocks.c.block_id,
+        annulments.c.attempt == blocks.c.attempt,
+        annulments.c.game_id.is_(None),
+    )
+    query = (
+        select(func.count())
+        .select_from(blocks)
+        .where(
+            blocks.c.tournament_id == tournament_id,
+            blocks.c.state == BlockState.COMPLETE.value,
+            ~struck,
+        )
+    )
+    return c.scalar(query) or 0

@@ -10,7 +10,7 @@ import trio
 
 from arena.ratings import Forfeits
 from arena.scheduling import ScheduleError
-from arena.store import Store, history, tournaments
+from arena.store import Store, block_attempts, tournaments
 from arena.store.states import EntryState, TournamentState
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.errors import Refusal, RefusedRequestError
@@ -96,7 +96,7 @@ class Scoreboard:
                 games_running=len(in_play.running),
                 remaining=remaining,
             )
-        complete = total = await self._store.read(history.blocks_complete, tid)
+        complete = total = await self._store.read(block_attempts.complete_blocks, tid)
         if tournament.state in {TournamentState.CREATED, TournamentState.CANCELLED}:
             entries = await self._store.read(tournaments.entries_of, tid)
             in_thread = partial(trio.to_thread.run_sync, abandon_on_cancel=True)
