@@ -23,9 +23,10 @@ import trio
 from sqlalchemy import Connection, insert
 
 from arena.store import Store, open_store, tables, tournaments
+from arena.tournaments.fitting import ReadBefore
 from arena.tournaments.spec import TournamentSpec, encode_spec
 from arena.tournaments.standings import Table
-from arena.tournaments.tabling import ReadBefore, compute_table
+from arena.tournaments.tabling import compute_table
 from benchmarks.harness import Report, as_report, machine
 from euchre_sdk.game import Session
 

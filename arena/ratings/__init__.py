@@ -8,7 +8,15 @@ its `standings` are the table, its `neighbours()` say how sure the order is.
 from arena.ratings.columns import GameColumns, SessionColumns
 from arena.ratings.elo import ANCHOR_ELO, VALID_ELO, expected_score
 from arena.ratings.errors import RatingsError
-from arena.ratings.rank import Meetings, fit_games, fit_sessions, rank_games, rank_sessions
+from arena.ratings.rank import (
+    FittedGames,
+    FittedSessions,
+    Meetings,
+    fit_games,
+    fit_sessions,
+    rank_games,
+    rank_sessions,
+)
 from arena.ratings.ranking import Comparison, Forfeits, Model, Ranking, Standing
 from arena.ratings.results import GameResult, SessionResult
 
@@ -16,6 +24,8 @@ __all__ = [
     "ANCHOR_ELO",
     "VALID_ELO",
     "Comparison",
+    "FittedGames",
+    "FittedSessions",
     "Forfeits",
     "GameColumns",
     "GameResult",

@@ -6,6 +6,7 @@ left out, as forfeits are no part of the fit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 from functools import partial
@@ -49,18 +50,24 @@ class FittedSessions:
     """Sessions with their fit."""
 
     columns: SessionColumns
+    meetings: Meetings
     blocks: SessionBlocks
     fit: Fit
     spread: Uncertainty
     met: Ints
 
     def ranking(
-        self, *, anchor: str | None = None, forfeits: Forfeits = Forfeits.COUNTED
+        self,
+        *,
+        anchor: str | None = None,
+        forfeits: Forfeits = Forfeits.COUNTED,
+        not_started: Mapping[str, int] | None = None,
     ) -> Ranking:
         """Return the table.
 
         `anchor`: the entry held at 1500 if it has met the others. One that is not entered is no
         fault: the ranking then says that nobody is anchored.
+        `not_started`: another count than that of the columns.
         """
         columns, n = self.columns, len(self.columns.entries)
         strength, group = self.fit.parameters[:n], self.met
@@ -103,7 +110,8 @@ class FittedSessions:
                 offenders=columns.offenders,
             ),
         )
-        return ranking(Model.SESSIONS, columns.entries, rated, columns.not_started, anchor)
+        missed = columns.not_started if not_started is None else not_started
+        return ranking(Model.SESSIONS, columns.entries, rated, missed, anchor)
 
 
 def fit_sessions(columns: SessionColumns, *, meetings: Meetings = Meetings.FIXED) -> FittedSessions:
@@ -122,7 +130,9 @@ def fit_sessions(columns: SessionColumns, *, meetings: Meetings = Meetings.FIXED
         )
     spread = uncertainty(blocks, found, blocks.hands, np.zeros(n, dtype=bool), HAND_VARIANCE, field)
     met = groups(n, columns.seats[columns.hands.any(axis=1)])
-    return FittedSessions(columns=columns, blocks=blocks, fit=found, spread=spread, met=met)
+    return FittedSessions(
+        columns=columns, meetings=meetings, blocks=blocks, fit=found, spread=spread, met=met
+    )
 
 
 def rank_sessions(
@@ -149,7 +159,11 @@ class FittedGames:
     one_sided: Bools
 
     def ranking(
-        self, *, anchor: str | None = None, forfeits: Forfeits = Forfeits.COUNTED
+        self,
+        *,
+        anchor: str | None = None,
+        forfeits: Forfeits = Forfeits.COUNTED,
+        not_started: Mapping[str, int] | None = None,
     ) -> Ranking:
         """Return the table; `anchor` as in `FittedSessions.ranking`."""
         columns, n = self.columns, len(self.columns.entries)
@@ -196,7 +210,8 @@ class FittedGames:
                 offenders=columns.offenders,
             ),
         )
-        return ranking(Model.GAMES, columns.entries, rated, columns.not_started, anchor)
+        missed = columns.not_started if not_started is None else not_started
+        return ranking(Model.GAMES, columns.entries, rated, missed, anchor)
 
 
 def fit_games(columns: GameColumns, *, meetings: Meetings = Meetings.FIXED) -> FittedGames:

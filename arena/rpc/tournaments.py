@@ -192,7 +192,7 @@ class TournamentServicer:
     def _board(self, name: str, forfeits: Forfeits) -> Board:
         async def make() -> Shown:
             made = trio.current_time()
-            rankings = await self._organiser.scoreboard.rankings(name, forfeits=forfeits)
+            rankings = await self._organiser.scoreboard.rankings(name, forfeits=forfeits, live=True)
             response = pb.WatchRankingsResponse(rankings=self._rankings(rankings))
             took = trio.current_time() - made
             return Shown(rankings=rankings, response=response, made=made, took=took)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arena.luck import BaselineKind, PlayedSession, value_model, without_luck
-from arena.ratings import Forfeits, SessionColumns, Standing, rank_sessions
+from arena.ratings import Forfeits, Meetings, SessionColumns, Standing, rank_sessions
 from arena.store.baselines import kinds_known, played_sessions
 from arena.tournaments.standings import Corrected
 
@@ -82,6 +82,7 @@ def correction(
     rounds: int | None,
     anchor: str | None,
     forfeits: Forfeits,
+    meetings: Meetings,
     read: LuckRead,
 ) -> Correction | None:
     """Return the ratings without luck; None while nothing, or too little, is known of it.
@@ -97,7 +98,10 @@ def correction(
     if np.allclose(found.points, sessions.points):
         return None
     ranking = rank_sessions(
-        replace(sessions, points=found.points), anchor=anchor, forfeits=forfeits
+        replace(sessions, points=found.points),
+        anchor=anchor,
+        forfeits=forfeits,
+        meetings=meetings,
     )
     each, whole = found.factors(sessions.seats, len(sessions.entries))
     return Correction(

@@ -7,12 +7,9 @@ Reading all of them anew is what a large table mostly costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from arena.store import results
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 R = TypeVar("R")
 
@@ -29,11 +26,8 @@ class ResultsRead(Generic[R]):
     def __init__(self) -> None:
         self._by_game: dict[str, R] = {}
 
-    def up_to_date(
-        self, c: Connection, tournament_id: str, read: Read[R], *, rounds: int | None
-    ) -> tuple[R, ...]:
-        """Return all results that count now; read those that are new."""
-        rated = results.rated_games(c, tournament_id, rounds=rounds)
+    def up_to_date(self, rated: Sequence[str], read: Read[R]) -> tuple[R, ...]:
+        """Return the results of these games, all that count now; read those that are new."""
         if len(rated) > MOST_KEPT:
             self._by_game.clear()
             return tuple(read(None))

@@ -39,18 +39,24 @@ class Scoreboard:
         self._playroom = playroom
         self._fleet = fleet
         self._now = now
-        self._tables: dict[tuple[str, Forfeits], TableCache] = {}
+        self._tables: dict[str, TableCache] = {}
         self._rounds, self._totals = Remembered(), Remembered()
 
     async def rankings(
-        self, name: str, *, forfeits: Forfeits = Forfeits.COUNTED, matrix: bool = False
+        self,
+        name: str,
+        *,
+        forfeits: Forfeits = Forfeits.COUNTED,
+        matrix: bool = False,
+        live: bool = False,
     ) -> Rankings:
-        """Return the table of a tournament as it is now, every pair compared if `matrix`."""
+        """Return the table of a tournament as it is now, every pair compared if `matrix`.
+
+        `live`: while it runs, ratings may be one step from the last fit, with the errors of that.
+        """
         tournament = await tournament_named(self._store, name)
         tid = tournament.tournament_id
-        cache = self._tables.setdefault(
-            (tid, forfeits), TableCache(self._store, tournament, forfeits=forfeits)
-        )
+        cache = self._tables.setdefault(tid, TableCache(self._store, tournament))
         feed = self._fleet.feed(tournament)
         # Before all that is told is read, so that no change falls between the two.
         revision, results = feed.revision, feed.results
@@ -58,7 +64,12 @@ class Scoreboard:
         if is_veiled(tournament):
             count = partial(rounds_over, self._store, tournament)
             rounds = await self._rounds.number(tid, results, count)
-        table = await cache.table(results, rounds=rounds)
+        table = await cache.table(
+            results,
+            rounds=rounds,
+            forfeits=forfeits,
+            live=live and tournament.state is TournamentState.RUNNING,
+        )
         if matrix:
             if len(table.rows) > MOST_COMPARED:
                 fault = (

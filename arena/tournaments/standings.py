@@ -77,6 +77,8 @@ class Table:
     """Every pair of lines that can be compared, if it was asked for."""
     duel: DuelStanding | None = None
     """Where the duel stands; None for all other tournaments."""
+    is_live: bool = False
+    """Whether ratings are one step from the last fit, with the errors of that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,33 +7,20 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from math import ceil
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
-from arena.ratings import (
-    Comparison,
-    Forfeits,
-    GameColumns,
-    GameResult,
-    Ranking,
-    SessionColumns,
-    SessionResult,
-    Standing,
-    rank_games,
-    rank_sessions,
-)
+from arena.ratings import Comparison, Forfeits, Standing
 from arena.ratings.online import online_elo
 from arena.scheduling import BlockId, EntryId, ScheduleError, cycles_over, place_of
 from arena.store import Store, block_attempts, games, results, tournaments
-from arena.store.results import Tally
 from arena.store.states import BlockState
 from arena.store.tournaments import StoredEntry, StoredTournament
-from arena.tournaments.correcting import Correction, LuckRead, correction
 from arena.tournaments.duel_standing import DuelStanding, duel_standing
+from arena.tournaments.fitting import Asked, ReadBefore, rank
 from arena.tournaments.plan import blocks_begun
-from arena.tournaments.results_read import ResultsRead
 from arena.tournaments.spec import TournamentSpec, decode_spec
 from arena.tournaments.standings import Pair, Row, Table
-from euchre_sdk.game import Session, ToTarget
+from euchre_sdk.game import Session
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -44,15 +31,6 @@ MOST_BLOCKS = 1_000_000
 """More blocks than that are as good as never."""
 
 
-class ReadBefore:
-    """What was read of the results of one tournament."""
-
-    def __init__(self) -> None:
-        self.sessions: ResultsRead[SessionResult] = ResultsRead()
-        self.games: ResultsRead[GameResult] = ResultsRead()
-        self.luck = LuckRead()
-
-
 async def compute_table(
     store: Store,
     tournament: StoredTournament,
@@ -60,10 +38,12 @@ async def compute_table(
     rounds: int | None = None,
     forfeits: Forfeits = Forfeits.COUNTED,
     read: ReadBefore | None = None,
+    live: bool = False,
 ) -> Table:
     """Return the table of a tournament as its stored results say; of its first `rounds` only.
 
-    `read`: what was read of this tournament before, and is kept up to date here.
+    `read`: what was read and fitted of this tournament before, and is kept up to date here. `live`:
+    one step from the fit before will do, with its errors.
     """
     entries = await store.read(tournaments.entries_of, tournament.tournament_id)
     spec = decode_spec(tournament.spec)
@@ -75,6 +55,7 @@ async def compute_table(
         rounds=rounds,
         forfeits=forfeits,
         read=read or ReadBefore(),
+        live=live,
     )
     return await store.read(make)
 
@@ -110,11 +91,22 @@ def _table(
     rounds: int | None,
     forfeits: Forfeits,
     read: ReadBefore,
+    live: bool,
 ) -> Table:
     counted = results.tally(c, tournament.tournament_id, rounds=rounds)
-    ranking, corrected = _rank(
-        c, tournament, spec, entries, counted, rounds=rounds, forfeits=forfeits, read=read
+    asked = Asked(
+        tournament_id=tournament.tournament_id,
+        format=spec.format,
+        policy=spec.policy,
+        entries=tuple(sorted(entry.entry_id for entry in entries)),
+        anchor=next((each.entry_id for each in entries if each.name == ANCHOR), None),
+        rounds=rounds,
+        forfeits=forfeits,
+        not_started=counted.not_started,
+        live=live,
     )
+    ranked = rank(c, asked, read)
+    ranking, corrected = ranked.ranking, ranked.corrected
     by_id = {entry.entry_id: entry for entry in entries}
     ladder = spec.policy == "ladder"
     online = _online(c, tournament, rounds) if ladder else dict[EntryId, float]()
@@ -151,6 +143,7 @@ def _table(
         forfeits=forfeits,
         saving_factor=None if corrected is None else corrected.saving_factor,
         duel=_duel(c, tournament, spec, entries),
+        is_live=ranked.is_live,
     )
 
 
@@ -231,49 +224,3 @@ def with_pairs(table: Table) -> Table:
                 )
             )
     return replace(table, pairs=tuple(pairs))
-
-
-def _rank(
-    c: Connection,
-    tournament: StoredTournament,
-    spec: TournamentSpec,
-    entries: tuple[StoredEntry, ...],
-    counted: Tally,
-    *,
-    rounds: int | None,
-    forfeits: Forfeits,
-    read: ReadBefore,
-) -> tuple[Ranking, Correction | None]:
-    ids = [entry.entry_id for entry in entries]
-    anchor = next((each.entry_id for each in entries if each.name == ANCHOR), None)
-    tid = tournament.tournament_id
-    match spec.format:
-        case Session() as length:
-            sessions = SessionColumns.of(
-                read.sessions.up_to_date(
-                    c,
-                    tid,
-                    lambda only: results.session_results(c, tid, length, rounds=rounds, only=only),
-                    rounds=rounds,
-                ),
-                entries=ids,
-                not_started=counted.not_started,
-            )
-            corrected = correction(
-                c, tid, sessions, rounds=rounds, anchor=anchor, forfeits=forfeits, read=read.luck
-            )
-            return rank_sessions(sessions, anchor=anchor, forfeits=forfeits), corrected
-        case ToTarget():
-            played = GameColumns.of(
-                read.games.up_to_date(
-                    c,
-                    tid,
-                    lambda only: results.game_results(c, tid, rounds=rounds, only=only),
-                    rounds=rounds,
-                ),
-                entries=ids,
-                not_started=counted.not_started,
-            )
-            return rank_games(played, anchor=anchor, forfeits=forfeits), None
-        case _:
-            assert_never(spec.format)

@@ -28,8 +28,9 @@ from arena.store.hand_json import dealt_and_decided, decode_hand, encode_hand
 from arena.store.states import BlockState
 from arena.store.tables import blocks
 from arena.tournaments.annulling import OneBlock
+from arena.tournaments.fitting import ReadBefore
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.tabling import ReadBefore, compute_table
+from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import PRESETS, STANDARD, Session, ToTarget
 from euchre_sdk.game.rules_file import rules_to_fields
 from tests.arena.luck.played import at_random, decks, play

@@ -11,8 +11,9 @@ import trio
 from arena.store import results
 from arena.tournaments import results_read
 from arena.tournaments.annulling import OneBlock
+from arena.tournaments.fitting import ReadBefore
 from arena.tournaments.spec import TournamentSpec
-from arena.tournaments.tabling import ReadBefore, compute_table
+from arena.tournaments.tabling import compute_table
 from euchre_sdk.game import Session, ToTarget
 from tests.arena.tournaments.one_arena import FIELD, arena, play, present
 
