@@ -21,7 +21,7 @@ from time import process_time
 import click
 import numpy as np
 
-from arena.ratings import Ranking, SessionColumns, rank_sessions
+from arena.ratings import Meetings, Ranking, SessionColumns, rank_sessions
 from arena.ratings.simulation import names, simulate_sessions
 from arena.ratings.square import Floats, Ints
 from arena.scheduling import (
@@ -95,17 +95,17 @@ class Tournament:
         scored = dict(zip(block.trio, both.tolist(), strict=True))
         return BlockResult(block_id=block.id, points=scored, hands=2 * SESSION.hands)
 
-    def ranking(self) -> Ranking:
-        """Return the fit of all blocks so far."""
+    def ranking(self, meetings: Meetings) -> Ranking:
+        """Return the fit of all blocks so far; `meetings`: what decided who met."""
         columns = self._columns(np.array(self._trios), 0)
         points = np.array(self._points)
         together = np.concatenate([points[:, 0], points[:, 1]])
         columns.points[:] = together
-        return rank_sessions(columns)
+        return rank_sessions(columns, meetings=meetings)
 
-    def separated(self) -> bool:
+    def separated(self, meetings: Meetings) -> bool:
         """Return whether all neighbours of the true order are apart, the right way round."""
-        ranking = self.ranking()
+        ranking = self.ranking(meetings)
         place = {row.entry: at for at, row in enumerate(ranking.standings)}
         order = [place[entry] for entry in self._number]
         for better, worse in pairwise(order):
@@ -128,6 +128,7 @@ class Tournament:
 def blocks_needed(tournament: Tournament, course: FixedCourse | LiveCourse, luck: int) -> int:
     """Return after how many blocks the field is separated."""
     random = np.random.default_rng([luck, 3])
+    meetings = Meetings.BY_RESULTS if isinstance(course, LiveCourse) else Meetings.FIXED
     size = len(tournament.entries)
     running: list[Block] = []
     played, check = 0, 2 * size
@@ -140,7 +141,7 @@ def blocks_needed(tournament: Tournament, course: FixedCourse | LiveCourse, luck
         course.learn(tournament.play(ended))
         played += 1
         if played >= check:
-            if tournament.separated():
+            if tournament.separated(meetings):
                 return played
             check = math.ceil(check * 1.05)
     return MOST
