@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,25 @@ def test_every_document_stands_in_the_map() -> None:
     assert [page.name for page in ROOT.glob("docs/*.md") if f"]({page.name})" not in listed] == [
         "README.md"
     ]
+
+
+@pytest.mark.parametrize("package", ["arena", "sdk/euchre_sdk"])
+def test_every_module_stands_in_the_module_map(package: str) -> None:
+    text = (ROOT / "docs/architecture.md").read_text().partition("## Module map")[2]
+    rows = re.findall(
+        r"^\| (`[^|]+) \|", text.partition("\n\n|")[2].partition("\n\n")[0], re.MULTILINE
+    )
+    listed = [
+        name.rpartition(".")[2]
+        for row in rows
+        if row.startswith(f"`{Path(package).name}.")
+        for name in re.findall(r"`([^`]+)`", row)
+    ]
+    assert listed
+    modules = {path.stem for path in (ROOT / package).iterdir() if path.suffix in ("", ".py")}
+    missing = {name for name in modules if not any(fnmatch(name, each) for each in listed)}
+    assert {name for name in missing if not name.startswith("_")} == set()
+    assert [each for each in listed if not any(fnmatch(name, each) for name in modules)] == []
 
 
 @pytest.mark.parametrize("page", [pytest.param(p, id=str(p.relative_to(ROOT))) for p in PAGES])
