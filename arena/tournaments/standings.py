@@ -39,7 +39,7 @@ class Row:
     not_started: int
     faults: int
     blocks_to_separate: int | None = None
-    """About how many more blocks of each separate it from the line above. None if they do."""
+    """So many more of each separate it from the line above in 80 % of cases. None if they do."""
     corrected: Corrected | None = None
     """None without a luck correction."""
     online_elo: float | None = None

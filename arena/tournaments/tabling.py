@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arena.ratings import Comparison, Forfeits, Standing
 from arena.ratings.online import online_elo
+from arena.ratings.ranking import blocks_to_separate
 from arena.scheduling import BlockId, EntryId, ScheduleError, cycles_over, place_of
 from arena.store import Store, block_attempts, games, results, tournaments
 from arena.store.states import BlockState
@@ -186,17 +187,13 @@ def _duel(
 def _blocks_missing(
     above: tuple[Standing, Comparison | None] | None, standing: Standing
 ) -> int | None:
-    """Return how many blocks of each separate two lines, if the difference stays what it is.
-
-    Half-widths shrink with the root of the number of blocks.
-    """
+    """Return how many blocks of each separate two lines four times in five; None for never."""
     if above is None:
         return None
     upper, compared = above
-    if compared is None or compared.separated or compared.elo_diff == 0.0:
+    if compared is None or compared.separated:
         return None
-    blocks = min(upper.blocks, standing.blocks)
-    missing = blocks * ((compared.elo_error / compared.elo_diff) ** 2 - 1.0)
+    missing = blocks_to_separate(compared, min(upper.blocks, standing.blocks))
     return ceil(missing) if missing <= MOST_BLOCKS else None
 
 

@@ -112,7 +112,7 @@ def _marks(ranking: Ranking, layout: Layout) -> list[str]:
     if "{}" not in layout.close and close:
         marks.append(f"{layout.close}: the data cannot tell it from the line above")
         if layout.missing and any(about(row.blocks_to_separate) is not None for row in close):
-            marks.append("+: about so many blocks more would")
+            marks.append("+: about so many blocks more would, four times in five")
     if layout.likely and close:
         marks.append("%: how likely the line above is the stronger")
     if any(row.one_sided for row in ranking.rows):

@@ -79,7 +79,7 @@ class RankingRow:
     superiority: float | None = None
     """Likelihood that it is better than the next entry, in [0, 1]; `None` if they never met."""
     blocks_to_separate: int | None = None
-    """About how many more blocks of each would separate it from the entry above."""
+    """So many more of each would separate it from the entry above in 80 % of cases."""
     corrected: Corrected | None = None
     """Its results without the luck of the cards; `None` without a luck correction."""
     online_elo: float | None = None

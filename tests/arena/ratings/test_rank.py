@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, isfinite, log
+from math import exp, inf, isfinite, log
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from arena.ratings import (
+    Comparison,
     Forfeits,
     GameColumns,
     GameResult,
+    Meetings,
     Model,
     SessionColumns,
     SessionResult,
     expected_score,
+    linear,
     rank_games,
     rank_sessions,
 )
 from arena.ratings.elo import ELO_PER_LOGIT, ELO_PER_POINT
+from arena.ratings.field import USUAL_ELO, USUAL_ENTRIES, with_field_prior
+from arena.ratings.linear import SessionBlocks
+from arena.ratings.ranking import blocks_to_separate
 from arena.ratings.simulation import names, simulate_games, simulate_sessions
 from arena.ratings.tally import POINT_VARIANCE
 
@@ -473,3 +479,64 @@ def test_a_tournament_without_entries_has_an_empty_ranking(
     assert ranking.standings == ()
     assert ranking.neighbours() == ()
     assert capfd.readouterr().err == ""
+
+
+def test_so_many_more_blocks_separate_two_in_four_cases_of_five():
+    compared = Comparison(elo_diff=20.0, elo_error=50.0, los=0.78, separated=False)
+    blocks = 30 + blocks_to_separate(compared, 30)
+    half_width = 50.0 * (30 / blocks) ** 0.5
+    deviation = half_width / 1.96
+    power = stats.norm.cdf((20.0 - half_width) / deviation)
+    assert power == pytest.approx(0.8, abs=0.002)
+    assert blocks_to_separate(replace(compared, elo_diff=0.0), 30) == inf
+    assert blocks_to_separate(replace(compared, separated=True), 30) == 0.0
+
+
+def test_where_results_choose_who_meets_a_narrow_field_is_drawn_together():
+    trios = np.array([[0, 1, 2], [1, 2, 3], [3, 0, 1], [2, 0, 3]] * 5)
+    games = simulate_games(trios, np.zeros(4), seed=3)
+    fixed, chosen = (rank_games(games, meetings=meetings) for meetings in Meetings)
+    assert np.std([row.elo for row in chosen.standings]) < np.std(
+        [row.elo for row in fixed.standings]
+    )
+    assert all(
+        row.elo_error < 1.05 * rank_of(fixed)[row.entry].elo_error for row in chosen.standings
+    )
+    of_many = simulate_games(np.tile(trios, (60, 1)), np.array([2.0, 1.0, -1.0, -2.0]), seed=3)
+    fixed, chosen = (rank_games(of_many, meetings=meetings) for meetings in Meetings)
+    for row in chosen.standings:  # results say far more than any prior
+        assert row.elo == pytest.approx(rank_of(fixed)[row.entry].elo, abs=8)
+
+
+def test_the_width_of_a_field_is_where_the_marginal_likelihood_is_greatest():
+    """In the linear model with a known dispersion it is a normal likelihood, written out."""
+    n = 8
+    random = np.random.default_rng(4)
+    trios = np.stack([random.permutation(n)[:3] for _ in range(60)])
+    columns = simulate_sessions(trios, random.normal(0, 0.1, n), seed=4)
+    blocks = SessionBlocks.of(columns)
+    dispersion = 1.5
+    first = linear.fit_sessions(blocks, n)
+    _, prior = with_field_prior(
+        first,
+        lambda precision: linear.fit_sessions(blocks, n, precision),
+        entries=n,
+        dispersion=dispersion,
+        elo_per_unit=ELO_PER_POINT,
+    )
+    # Of theta alone, positions integrated out: precision H / dispersion, estimates without a prior.
+    flat = linear.fit_sessions(blocks, n, 1e-6)
+    information = np.linalg.inv(flat.inverse[:n, :n]) - 1e-6 * np.eye(n)
+    theta = flat.parameters[:n]
+
+    def loss(log_square):
+        square = exp(log_square)
+        # With theta integrated out: log det (I + square H / d) and the quadratic form.
+        inner = np.eye(n) + square * information / dispersion
+        form = theta @ information @ np.linalg.solve(inner, theta) / dispersion
+        usual = (USUAL_ELO / ELO_PER_POINT) ** 2
+        hyper = USUAL_ENTRIES * (log_square + usual / square)
+        return np.linalg.slogdet(inner)[1] + form + hyper
+
+    best = optimize.minimize_scalar(loss, bounds=(-9, 0), method="bounded").x
+    assert log(dispersion / prior.precision) == pytest.approx(best, abs=0.02)
