@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import trio
 
+from arena.ratings import SessionResult
 from arena.store import results
 from arena.tournaments import results_read
 from arena.tournaments.annulling import OneBlock
@@ -88,3 +89,25 @@ async def test_many_games_are_read_in_parts(
         fresh = await compute_table(store, spring)
         monkeypatch.setattr(results, "MOST_AT_ONCE", 7)
         assert await compute_table(store, spring, read=ReadBefore()) == fresh
+
+
+def test_results_hold_equal_parts_once() -> None:
+    made = [
+        SessionResult(
+            block_id=f"c1b{number // 2}",
+            seats=(f"e{1:02}", f"e{2:02}", f"e{3:02}"),
+            scheduled=6,
+            hands=(2, 2, 2),
+            points=((2, 0, 0), (0, 2, 0), (1, 0, 0)),
+            places=(1, 1, 3),
+            offenders=(),
+        )
+        for number in range(2)
+    ]
+    read = results_read.ResultsRead[SessionResult]()
+    one, other = read.up_to_date(("g1", "g2"), lambda _: made)
+    assert (one, other) == tuple(made)
+    assert made[0].seats[0] is not made[1].seats[0]
+    assert one.seats is other.seats
+    assert one.points is other.points
+    assert one.block_id is other.block_id
