@@ -19,11 +19,12 @@ from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from arena.metrics import Metrics
+from arena.rpc.any_path import aio_server
 from arena.rpc.binding import EdgeError, Listen, bind
 from arena.rpc.bridge import Bridge, Failed
 from arena.rpc.calls import Call, Job, Translate, plain_metadata
 from arena.rpc.describing import Describing
-from arena.rpc.methods import Service, Unknown, handlers
+from arena.rpc.methods import Service, Unknown, handlers, register
 from arena.rpc.refusal import abort, stopping
 from arena.rpc.serving import PLAY_SERVICE, Serving
 from arena.rpc.stream import MOST_UNREAD, Stream, Woken
@@ -241,19 +242,16 @@ class Edge:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        server = grpc.aio.server(options=OPTIONS, interceptors=(WholeRequests(asyncio.timeout),))
+        server = aio_server(
+            options=OPTIONS, interceptors=(WholeRequests(asyncio.timeout),), unknown=Unknown()
+        )
         play: grpc.RpcMethodHandler[bytes, bytes]  # nobody decodes them here
         play = grpc.stream_stream_rpc_method_handler(self._play)
         names = [PLAY_SERVICE, *(service.name for service in services)]
-        server.add_generic_rpc_handlers(
-            (
-                grpc.method_handlers_generic_handler(PLAY_SERVICE, {"Play": play}),
-                *(
-                    handlers(service, unary=self._unary, streaming=self._server_stream)
-                    for service in services
-                ),
-            )
-        )
+        register(server, PLAY_SERVICE, {"Play": play})
+        for service in services:
+            made = handlers(service, unary=self._unary, streaming=self._server_stream)
+            register(server, service.name, made)
         health_pb2_grpc.add_HealthServicer_to_server(self.serving.servicer, server)
         described = (*names, health.SERVICE_NAME, reflection.SERVICE_NAME)
         add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server

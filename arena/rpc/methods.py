@@ -29,11 +29,22 @@ class Service:
     """The generated function, such as `bots_pb2_grpc.add_BotServiceServicer_to_server`."""
 
 
-def handlers(service: Service, *, unary: Answers, streaming: Answers) -> grpc.GenericRpcHandler:
+Behaviours = dict[str, "grpc.RpcMethodHandler[Any, Any]"]
+"""What gRPC calls, by the name of the method."""
+
+
+def register(server: Any, service: str, behaviours: Behaviours) -> None:
+    """Have a server of grpc.aio answer methods: both as it does and as older versions do."""
+    generic = grpc.method_handlers_generic_handler(service, behaviours)
+    server.add_generic_rpc_handlers((generic,))
+    server.add_registered_method_handlers(service, behaviours)
+
+
+def handlers(service: Service, *, unary: Answers, streaming: Answers) -> Behaviours:
     """Return the service's methods, each answered by what `unary` or `streaming` makes of it."""
     generated = _Generated()
     service.add_to_server(_Methods(service.servicer), generated)
-    behaviours: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
+    behaviours: Behaviours = {}
     for method, made in generated.methods.items():
         name = f"/{service.name}/{method}"
         serial = (forgiving(made.request_deserializer), made.response_serializer)
@@ -45,7 +56,7 @@ def handlers(service: Service, *, unary: Answers, streaming: Answers) -> grpc.Ge
         else:
             behaviour = unary(made.unary_unary, name)
             behaviours[method] = grpc.unary_unary_rpc_method_handler(behaviour, *serial)
-    return grpc.method_handlers_generic_handler(service.name, behaviours)
+    return behaviours
 
 
 class _Methods:
@@ -88,6 +99,6 @@ class Unknown(grpc.GenericRpcHandler):
         """Return what answers a call that nobody else takes."""
 
         async def refuse(_requests: object, context: Any) -> None:
-            await abort(context, not_offered(details.method))
+            await abort(context, not_offered(details.method or "a method of that name"))
 
         return grpc.stream_unary_rpc_method_handler(refuse)

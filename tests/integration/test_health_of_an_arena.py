@@ -101,14 +101,14 @@ def test_the_log_is_json_where_nobody_sits_before_it(tmp_path: Path) -> None:
     code = (
         "import structlog, sys; from arena.logs import configure_logs; configure_logs('debug');"
         "structlog.get_logger().info('hand_scored', points=(2, 0, 0));"
-        "import logging; logging.getLogger('grpc').warning('%s left', 3)"
+        "import logging; logging.getLogger('alembic').warning('%s left', 3)"
     )
     _run(code, log)
     first, second = map(json.loads, log.read_text().splitlines())
     assert (first["event"], first["points"], first["level"]) == ("hand_scored", [2, 0, 0], "info")
     assert (second["event"], second["library"], second["said"]) == (
         "library_warned",
-        "grpc",
+        "alembic",
         "3 left",
     )
 
