@@ -112,9 +112,9 @@ def play(directory: Path, stack: ExitStack, hands: int) -> None:
     logs = directory / "logs"
     logs.mkdir()
     data = directory / "arena-data"
-    say("An arena on this machine, with a database of its own")
-    show(f"arena serve --data {data} &")
+    say("An arena on this machine, with a database of its own; both are gone at the end")
     address = start_arena(data, logs, stack)
+    show(f"arena serve --data {data} --address {address} &")
     token = (data / TOKEN_FILE).read_text(encoding="utf-8").strip()
 
     say("Bots that dial in over gRPC, each with a token from `arena bot register NAME`")
@@ -124,7 +124,7 @@ def play(directory: Path, stack: ExitStack, hands: int) -> None:
             show(f"EUCHRE_TOKEN=… {bot.shown.format(address=address)} &")
             given = str(arena.register_bot(bot.name, None).token)
             start_bot(bot, address, given, logs, stack)
-        start_tournament(arena, [bot.name for bot in bots], hands)
+        start_tournament(arena, [bot.name for bot in bots], hands, address)
 
     say("The ranking as it changes; ± is half of a 95 % interval")
     command = [sys.executable, "-m", "arena", "watch", TOURNAMENT, "--arena", address]
@@ -135,7 +135,7 @@ def play(directory: Path, stack: ExitStack, hands: int) -> None:
         raise DemoError(f"the ranking could not be watched; logs are in {logs}.")
 
 
-def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int) -> None:
+def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int, address: str) -> None:
     """Create and start the tournament of all bots and the house bot that anchors the ranking."""
     entries = (*names, "heuristic@1")
     say("A round robin: every trio of a balanced schedule plays both ways round")
@@ -143,7 +143,7 @@ def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int) -> No
     clock = f"{TIME.bank.total_seconds():g}+{TIME.increment.total_seconds():g}"
     show(
         f"arena tournament create {TOURNAMENT} {listed} --hands {hands}"
-        f" --time {clock}/{TIME.limit.total_seconds():g}"
+        f" --time {clock}/{TIME.limit.total_seconds():g} --arena {address}"
     )
     arena.create_tournament(
         TOURNAMENT,
@@ -155,7 +155,7 @@ def start_tournament(arena: ArenaClient, names: Sequence[str], hands: int) -> No
         owners_apart=True,
         time_control=TIME,
     )
-    show(f"arena tournament start {TOURNAMENT}")
+    show(f"arena tournament start {TOURNAMENT} --arena {address}")
     arena.start_tournament(TOURNAMENT)
 
 

@@ -23,9 +23,9 @@ import arena.store.schema
 import arena.store.store
 from arena.cli import main
 from arena.store.writer import Writer
-from arena.tournaments.director import Director
 from arena.tournaments.journal import StoreJournal
 from arena.tournaments.organiser import Organiser
+from arena.tournaments.steward import Steward
 
 POINT = "CRASH_AT"
 REVISIONS = "CRASH_REVISIONS"
@@ -104,9 +104,9 @@ POINTS: dict[str, Callable[[Callable[[], None]], None]] = {
     "nonces stored": _after_waiting(StoreJournal, "ready"),
     "a fault stored": _after_waiting(StoreJournal, "fault"),
     "a hand stored": _after_waiting(StoreJournal, "hand"),
-    "a game before its end is stored": _before(Director, "_finish_sitting"),
+    "a game before its end is stored": _before(Steward, "_finish_sitting"),
     "a game ended, its block not yet": _before(arena.store.block_attempts, "end_block"),
-    "a block ended": _after_waiting(Director, "_end"),
+    "a block ended": _after_waiting(Steward, "_end"),
     "an offer stored": _after(arena.store.games, "offer_game"),
     "the start counted": _after(arena.store.store, "_count_start"),
     "broken off games given up": _after(arena.store.broken_off, "give_up_broken_off"),
