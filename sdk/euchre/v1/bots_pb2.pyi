@@ -943,7 +943,9 @@ class FlightEntry(google.protobuf.message.Message):
     size_bytes: builtins.int
     """Bytes that it had on the wire: more than are here if it was long, 0 if it was not sent."""
     incarnation: builtins.int
-    """The start of the arena in which it happened: the first part of the attempt of hands in a record."""
+    """The incarnation of the game in which it happened: the first part of the attempt of hands in a
+    record.
+    """
     @property
     def elapsed_duration(self) -> google.protobuf.duration_pb2.Duration:
         """Time since the game was offered, or taken up again after the arena was started anew. Of a question

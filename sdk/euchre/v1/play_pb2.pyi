@@ -501,6 +501,7 @@ class GameOffer(google.protobuf.message.Message):
     COMMITMENT_FIELD_NUMBER: builtins.int
     ADDRESS_FIELD_NUMBER: builtins.int
     TICKET_FIELD_NUMBER: builtins.int
+    INCARNATION_FIELD_NUMBER: builtins.int
     game_id: builtins.str
     """Id of the game."""
     slot: builtins.int
@@ -515,6 +516,10 @@ class GameOffer(google.protobuf.message.Message):
     """Address to dial for this game, as HOST:PORT. Absent if it is played on this stream."""
     ticket: builtins.bytes
     """Ticket for that address; its first use must come within 30 seconds. Present with address."""
+    incarnation: builtins.int
+    """Incarnation with which the first hands are dealt, 1. It enters every deck, so it is fixed before
+    the nonces are known. Absent for a game begun by an arena that did not fix it.
+    """
     @property
     def rules(self) -> euchre.v1.types_pb2.RuleSet:
         """The rules."""
@@ -545,11 +550,14 @@ class GameOffer(google.protobuf.message.Message):
         commitment: builtins.bytes = ...,
         address: builtins.str | None = ...,
         ticket: builtins.bytes | None = ...,
+        incarnation: builtins.int | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_address", b"_address", "_ticket", b"_ticket", "address", b"address", "conduct", b"conduct", "format", b"format", "rules", b"rules", "ticket", b"ticket", "time_control", b"time_control"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_address", b"_address", "_ticket", b"_ticket", "address", b"address", "commitment", b"commitment", "conduct", b"conduct", "deal_set_id", b"deal_set_id", "format", b"format", "game_id", b"game_id", "rules", b"rules", "seat", b"seat", "slot", b"slot", "ticket", b"ticket", "time_control", b"time_control"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_address", b"_address", "_incarnation", b"_incarnation", "_ticket", b"_ticket", "address", b"address", "conduct", b"conduct", "format", b"format", "incarnation", b"incarnation", "rules", b"rules", "ticket", b"ticket", "time_control", b"time_control"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_address", b"_address", "_incarnation", b"_incarnation", "_ticket", b"_ticket", "address", b"address", "commitment", b"commitment", "conduct", b"conduct", "deal_set_id", b"deal_set_id", "format", b"format", "game_id", b"game_id", "incarnation", b"incarnation", "rules", b"rules", "seat", b"seat", "slot", b"slot", "ticket", b"ticket", "time_control", b"time_control"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_address", b"_address"]) -> typing.Literal["address"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_incarnation", b"_incarnation"]) -> typing.Literal["incarnation"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_ticket", b"_ticket"]) -> typing.Literal["ticket"] | None: ...
 
@@ -908,8 +916,13 @@ class GameStart(google.protobuf.message.Message):
     FIRST_DEALER_FIELD_NUMBER: builtins.int
     DRAW_SEATS_FIELD_NUMBER: builtins.int
     DRAW_CARDS_FIELD_NUMBER: builtins.int
+    INCARNATION_FIELD_NUMBER: builtins.int
     first_dealer: builtins.int
     """Dealer of the first hand."""
+    incarnation: builtins.int
+    """Incarnation with which hands are dealt from now on: that of the offer, and one more each time the
+    arena was stopped in the game and has taken it up again. Absent where an arena does not say it.
+    """
     @property
     def nonces(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
         """Nonces of seats 0, 1, 2; 32 bytes each."""
@@ -939,8 +952,11 @@ class GameStart(google.protobuf.message.Message):
         first_dealer: builtins.int = ...,
         draw_seats: collections.abc.Iterable[builtins.int] | None = ...,
         draw_cards: collections.abc.Iterable[euchre.v1.types_pb2.Card.ValueType] | None = ...,
+        incarnation: builtins.int | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["draw_cards", b"draw_cards", "draw_seats", b"draw_seats", "first_dealer", b"first_dealer", "names", b"names", "nonces", b"nonces", "nonces_derived", b"nonces_derived"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_incarnation", b"_incarnation", "incarnation", b"incarnation"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_incarnation", b"_incarnation", "draw_cards", b"draw_cards", "draw_seats", b"draw_seats", "first_dealer", b"first_dealer", "incarnation", b"incarnation", "names", b"names", "nonces", b"nonces", "nonces_derived", b"nonces_derived"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_incarnation", b"_incarnation"]) -> typing.Literal["incarnation"] | None: ...
 
 global___GameStart = GameStart
 
@@ -1363,17 +1379,20 @@ class SnapshotGame(google.protobuf.message.Message):
     SCORE_FIELD_NUMBER: builtins.int
     QUESTION_FIELD_NUMBER: builtins.int
     FAULTS_FIELD_NUMBER: builtins.int
+    RETRY_FIELD_NUMBER: builtins.int
     ready: builtins.bool
     """Whether the arena has this bot's Ready; if not, it is waited for."""
     faults: builtins.int
     """Faults of this seat in this game."""
+    retry: builtins.int
+    """Void deals of the hand in progress in this incarnation: the retry of its deal."""
     @property
     def offer(self) -> global___GameOffer:
         """The offer as it was made."""
 
     @property
     def start(self) -> global___GameStart:
-        """The start as it was told. Absent if not all seats are ready."""
+        """The start as it was told, but with the incarnation of now. Absent if not all seats are ready."""
 
     @property
     def score(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
@@ -1392,9 +1411,10 @@ class SnapshotGame(google.protobuf.message.Message):
         score: collections.abc.Iterable[builtins.int] | None = ...,
         question: global___Question | None = ...,
         faults: builtins.int = ...,
+        retry: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["offer", b"offer", "question", b"question", "start", b"start"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["faults", b"faults", "offer", b"offer", "question", b"question", "ready", b"ready", "score", b"score", "start", b"start"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["faults", b"faults", "offer", b"offer", "question", b"question", "ready", b"ready", "retry", b"retry", "score", b"score", "start", b"start"]) -> None: ...
 
 global___SnapshotGame = SnapshotGame
 
