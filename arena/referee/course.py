@@ -115,6 +115,7 @@ class Course:
             question=question,
             left=left,
             faults=sitter.faults,
+            retry=self._retry,
         )
 
     def deal(self) -> Ledger:

@@ -22,7 +22,8 @@ Nonces: TypeAlias = tuple[bytes, bytes, bytes]
 class Attempt:
     """Which deal of a hand this is; no two deals of a game share one.
 
-    `incarnation` counts the arena's starts, `retry` the void deals of this hand since the last.
+    `incarnation` counts how often the game was begun, or taken up after the arena was stopped,
+    `retry` the void deals of this hand since then.
     """
 
     incarnation: int
@@ -121,6 +122,8 @@ class Resumed:
     """What it was taken up from, unless a record tells of it already."""
     outcome: GameOutcome | None = None
     """How it ended, if the arena stopped between that and the end of its block."""
+    incarnation: int = 0
+    """The last one in which hands may have been dealt; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

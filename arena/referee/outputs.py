@@ -275,3 +275,5 @@ class Standing:
     left: timedelta | None
     """Time left for that question, network allowance not counted."""
     faults: int
+    retry: int
+    """Void deals of the hand in progress in this incarnation."""

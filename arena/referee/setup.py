@@ -41,7 +41,7 @@ class Setup:
     resident: tuple[bool, bool, bool] = (False, False, False)
     """Which house bots are played in this process: nobody sits there to be asked."""
     incarnation: int
-    """The arena's current start."""
+    """How often the game was begun or taken up, this time included."""
     played: Resumed
     """What is stored of the game, if it is continued."""
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from arena.rpc.calls import Call
     from arena.store.bots import RegisteredBot
 
-Live = Callable[[str, Seat], FlightRecord | None]
-"""What is known of a seat of a game that is being played, or just was."""
+Live = Callable[[str, Seat], tuple[int, FlightRecord] | None]
+"""What is known of a seat of a game that is being played, or just was, after its incarnation."""
 _KIND = {
     FlightKind.QUESTION: pb.FLIGHT_KIND_QUESTION,
     FlightKind.ANSWER: pb.FLIGHT_KIND_ANSWER,
@@ -91,7 +91,8 @@ class FlightDesk:
         runs = dict(await self._store.read(flights.flight_of, game.game_id, seat))
         live = self._live(game.game_id, seat)
         if live is not None:
-            runs[self._store.incarnation] = live
+            incarnation, record = live
+            runs[incarnation] = record
         if not runs:
             raise RefusedRequestError(Refusal.NOT_FOUND, [self._why_not(game, bot)])
         tournament = await self._store.read(tournaments.tournament_with_id, game.tournament_id)

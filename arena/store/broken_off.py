@@ -10,7 +10,7 @@ from sqlalchemy import Connection, exists, or_, select, update
 from arena.referee import Forfeit, GameOutcome, HandRecord, Resumed, Termination, Triple
 from arena.store.games import StoredGame
 from arena.store.hand_records import hands_of_game
-from arena.store.interruptions import interrupted_in
+from arena.store.interruptions import interrupted_in, last_incarnation
 from arena.store.states import BlockState, GameState
 from arena.store.tables import blocks, faults, forfeits, games
 from arena.store.times import to_stored
@@ -78,6 +78,7 @@ def resumed(c: Connection, game: StoredGame) -> Resumed:
         forfeits=tuple(Forfeit(Seat(row.seat), Termination(row.how)) for row in c.execute(given)),
         interrupted=interrupted_in(c, game.game_id, records),
         outcome=_outcome(game, records, counts),
+        incarnation=last_incarnation(c, game.game_id),
     )
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from arena.referee import Forfeit, GameOutcome, Nonces, Termination, Triple
 from arena.store.annulments import struck_among
 from arena.store.block_attempts import begin_block
+from arena.store.interruptions import last_incarnation
 from arena.store.states import GameState
 from arena.store.tables import forfeits, games
 from arena.store.times import from_stored, from_stored_or_none, to_stored
@@ -78,8 +79,9 @@ def offer_game(c: Connection, game: StoredGame) -> None:
     )
 
 
-def keep_ready(c: Connection, game_id: str, nonces: Nonces, *, incarnation: int) -> None:
-    """Keep the nonces with which a game begins or goes on, and since which start of the arena."""
+def keep_ready(c: Connection, game_id: str, nonces: Nonces) -> None:
+    """Keep the nonces with which a game begins or goes on: its next incarnation begins."""
+    incarnation = 1 + last_incarnation(c, game_id)
     first, second, third = nonces
     c.execute(
         update(games)

@@ -6,15 +6,14 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from arena.referee import Fault, HandRecord, Triple
 from arena.store.hand_json import decode_hand, encode_hand
-from arena.store.tables import faults, hands
+from arena.store.tables import faults, games, hands
 from euchre_sdk.game import Seat
 from euchre_sdk.game.record import OpenFault
 
 
-def keep_fault(
-    c: Connection, game_id: str, *, incarnation: int, hand_number: int, fault: Fault
-) -> None:
+def keep_fault(c: Connection, game_id: str, *, hand_number: int, fault: Fault) -> None:
     """Keep a fault in a hand that is not stored yet."""
+    incarnation = select(games.c.incarnation).where(games.c.id == game_id).scalar_subquery()
     c.execute(
         insert(faults).values(
             game_id=game_id,

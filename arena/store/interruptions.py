@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from arena.referee import Attempt, Fault, FaultKind, Interrupted, VoidCause
-from arena.store.tables import faults, games
+from arena.store.tables import arena, faults, games
 from euchre_sdk.game import Seat
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from arena.referee import HandRecord
+
+
+def last_incarnation(c: Connection, game_id: str) -> int:
+    """Return the last incarnation in which hands of a game may have been dealt; 0 for none.
+
+    A game that was begun before this was kept had the starts of the arena as its own.
+    """
+    row = c.execute(select(games.c.incarnation, games.c.nonce0).where(games.c.id == game_id)).one()
+    if row.incarnation is not None:
+        return int(row.incarnation)
+    return 0 if row.nonce0 is None else int(c.scalar(select(arena.c.incarnation)) or 0)
 
 
 def interrupted_in(

@@ -17,7 +17,7 @@ from arena.scheduling import BlockId, BlockResult, EntryId
 from arena.store.annulments import counting, games_struck
 from arena.store.hand_json import decode_hand
 from arena.store.states import BlockState, GameState
-from arena.store.tables import arena, blocks, faults, games, hands
+from arena.store.tables import blocks, faults, games, hands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -186,7 +186,7 @@ def tally(c: Connection, tournament_id: str, *, rounds: int | None = None) -> Ta
     seats = (games.c.entry0, games.c.entry1, games.c.entry2)
     # Those of a hand that is being played are told with its result; others' strikes are not public.
     told = or_(
-        faults.c.incarnation < select(arena.c.incarnation).scalar_subquery(),
+        faults.c.incarnation < games.c.incarnation,
         games.c.state != GameState.RUNNING.value,
     )
     pending = select(faults.c.seat, *seats).join(games).where(mine, told, counts)

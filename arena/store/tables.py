@@ -171,7 +171,7 @@ games = Table(
     UniqueConstraint("tournament_id", "block_id", "attempt", "number", "offer"),
 )
 """Every game offered. `number` counts from 1 in its block, `offer` from 1 for that number, and
-`incarnation` is the start of the arena since which its hands are dealt."""
+`incarnation` is the one that it is in: how often it was begun or taken up again."""
 
 hands = Table(
     "hands",

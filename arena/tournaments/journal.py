@@ -18,16 +18,13 @@ class StoreJournal:
 
     async def ready(self, nonces: Nonces) -> None:
         """Keep the nonces with which all three became ready."""
-        await self._store.write(
-            games.keep_ready, self._game_id, nonces, incarnation=self._store.incarnation
-        )
+        await self._store.write(games.keep_ready, self._game_id, nonces)
 
     async def fault(self, hand_number: int, fault: Fault) -> None:
         """Keep one fault of a hand that is not over."""
         await self._store.write(
             hand_records.keep_fault,
             self._game_id,
-            incarnation=self._store.incarnation,
             hand_number=hand_number,
             fault=fault,
         )

@@ -41,7 +41,6 @@ def game_order(
     sitting: Sitting,
     game: StoredGame,
     *,
-    incarnation: int,
     played: Resumed,
 ) -> GameOrder:
     """Return the order for a stored game. `entries` by id; `played`: what there is of it so far."""
@@ -60,7 +59,7 @@ def game_order(
         conduct=spec.conduct,
         seats=(first, second, third),
         seed=seeds.deal_seed(tournament.secret, game.deal_set),
-        incarnation=incarnation,
+        incarnation=played.incarnation + 1,
         played=played,
     )
 

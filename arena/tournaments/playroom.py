@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from arena.referee import Resumed
+from euchre_sdk.game.dealing import FIRST_INCARNATION
 
 if TYPE_CHECKING:
     from arena.referee import (
@@ -62,11 +63,24 @@ class GameOrder:
     seed: bytes = field(repr=False)
     """The deal set's secret, 32 bytes. Never logged, never sent before it may be revealed."""
     incarnation: int
-    """The arena's current start: the first half of the attempt of every hand dealt now."""
+    """How often it was begun or taken up, this time included: the first half of the attempt of each
+    hand dealt now. 1 for a new game, so that no arena can choose it once it knows the nonces."""
     kept: bool = True
     """Whether it is in the database; a check is not."""
     played: Resumed = field(default_factory=Resumed)
     """What is stored of a game that is continued; empty for a new one."""
+
+    @property
+    def committed_incarnation(self) -> int | None:
+        """The incarnation of its first deal, as its offer fixes it.
+
+        None if it was begun by an arena that dealt first in whatever start it was in.
+        """
+        played = self.played
+        dealt = [hand.attempt.incarnation for hand in played.hands[:1]]
+        if not dealt and played.interrupted is not None:
+            dealt = [played.interrupted.attempt.incarnation]
+        return None if dealt and dealt != [FIRST_INCARNATION] else FIRST_INCARNATION
 
 
 class Journal(Protocol):

@@ -146,7 +146,6 @@ class Steward:
             self._in_play.entries,
             sitting,
             game,
-            incarnation=self._store.incarnation,
             played=played,
         )
 

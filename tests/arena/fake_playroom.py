@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from arena.referee import Attempt, GameOutcome, HandRecord, Termination
+from arena.referee import Attempt, GameOutcome, HandRecord, Termination, VoidCause
 from arena.tournaments.deal_sets import DealSet
 from arena.tournaments.endings import forfeited
 from euchre_sdk.game import SEATS, Game
@@ -126,12 +126,15 @@ class FakePlayroom:
                 for seat in SEATS
             )
             nonces = (first, second, third)
-            await journal.ready(nonces)
         hands = list(order.played.hands)
         game = Game(order.rules, source.deals(nonces), order.format)
         for record in hands:
             if record.void is None:
                 game.add(record.points)
+        if order.played.interrupted is not None and game.result is None:
+            hands.append(_voided(game, order.played.interrupted.attempt))
+            await journal.hand(hands[-1])
+        await journal.ready(nonces)
         random = Random(order.seed)
         while game.result is None:
             await self._before_hand(order)
@@ -180,3 +183,21 @@ class FakePlayroom:
     def _change(self) -> None:
         self._changed.set()
         self._changed = trio.Event()
+
+
+def _voided(game: Game, attempt: Attempt) -> HandRecord:
+    """The record of the deal in which the arena stopped."""
+    hand = game.start_hand(attempt.number)
+    number = game.hand_number
+    game.void_hand()
+    return HandRecord(
+        hand_number=number,
+        attempt=attempt,
+        dealer=hand.dealer,
+        deck=tuple(hand.deck),
+        decisions=(),
+        spent_us=(),
+        points=(0, 0, 0),
+        score=game.score,
+        void=VoidCause.ARENA_STOPPED,
+    )

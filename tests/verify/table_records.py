@@ -82,15 +82,14 @@ class Scene:
         )
         self.game = offered_game(self.tournament, Step(self.sitting, offer), now=NOW)
 
-    def order(self, incarnation: int = 1, played: Resumed = Resumed()) -> GameOrder:  # noqa: B008
-        """The order of the game in a start of the arena."""
+    def order(self, played: Resumed = Resumed()) -> GameOrder:  # noqa: B008
+        """The order of the game, new or taken up again."""
         return game_order(
             self.tournament,
             self.spec,
             self.entries,
             self.sitting,
             self.game,
-            incarnation=incarnation,
             played=played,
         )
 
@@ -117,22 +116,23 @@ def played_game(
     until_forfeit: bool = False,
     stopped_after: int | None = None,
     first_start: int = 1,
+    skipped: int = 0,
     house: tuple[bool, bool, bool] = (False, True, False),
     **more: Any,
 ) -> GameRecord:
     """Play a game with so much trouble at each decision, and return its record.
 
     `stopped_after` so many hands the arena dies in the middle of one and starts anew; with
-    `until_forfeit` once somebody has forfeited. `first_start` is the start of the arena that
-    deals first.
+    `until_forfeit` once somebody has forfeited. `first_start` is the incarnation of the
+    first deal, and so many are `skipped` when the arena starts anew.
     """
     rng = random.Random(seed)
     scene = Scene(rng.randbytes(32), house=house, **more)
     nonces = [rng.randbytes(32) for _ in SEATS]
-    played, incarnation = Resumed(), first_start
+    played = Resumed(incarnation=first_start - 1)
     open_faults: tuple[OpenFault, ...] = ()
     while True:
-        order = scene.order(incarnation, played)
+        order = scene.order(played)
         driven = Driven(
             Setup(
                 rules=order.rules,
@@ -141,7 +141,7 @@ def played_game(
                 conduct=CONDUCT,
                 source=DealSet(order),
                 house=house,
-                incarnation=incarnation,
+                incarnation=order.incarnation,
                 played=played,
             )
         )
@@ -151,12 +151,12 @@ def played_game(
         if ended:
             return scene.record(driven.outcome, open_faults)
         stopped_after = None
-        incarnation += 1
         played = Resumed(
             nonces=driven.nonces,
             hands=(*played.hands, *driven.stored),
             faults=driven.fault_counts,
             forfeits=tuple(told.forfeit for told in driven.told(StoreForfeit)),
+            incarnation=order.incarnation + skipped,
         )
 
 

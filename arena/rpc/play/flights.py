@@ -109,13 +109,18 @@ class Flights:
         self._stored: dict[tuple[str, Seat], _Stored] = {}
         self._wake = trio.Event()
 
-    def find(self, game_id: str, seat: Seat) -> FlightRecord | None:
-        """Return what is known of a seat of a game that is being played, or not yet stored."""
+    def find(self, game_id: str, seat: Seat) -> tuple[int, FlightRecord] | None:
+        """Return what is known of a seat of a game that is being played, or not yet stored.
+
+        The incarnation of the game comes first.
+        """
         due = self._over.get((game_id, seat))
         if due is not None:
-            return due.flight.record()
+            return due.order.incarnation, due.flight.record()
         game = self._games.get(game_id)
-        return None if game is None else game.flights[seat].record()
+        if game is None:
+            return None
+        return game.order.incarnation, game.flights[seat].record()
 
     def over(self, game: GameInPlay) -> None:
         """Have all that there is of a game stored: it is over, or played no more in this run."""

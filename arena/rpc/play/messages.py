@@ -70,6 +70,7 @@ def write_offer(
         conduct=write_conduct(order.conduct),
         deal_set_id=order.deal_set,
         commitment=commitment,
+        incarnation=order.committed_incarnation,
     )
 
 
@@ -82,6 +83,7 @@ def write_start(order: GameOrder, started: Started) -> play_pb2.GameStart:
         first_dealer=started.first_dealer,
         draw_seats=[seat for seat, _ in started.draws],
         draw_cards=[_card(card) for _, card in started.draws],
+        incarnation=order.incarnation,
     )
 
 
@@ -89,7 +91,9 @@ def write_snapshot_game(
     order: GameOrder, offer: play_pb2.GameOffer, standing: Standing
 ) -> play_pb2.SnapshotGame:
     """Return how a game stands for a seat that comes back."""
-    message = play_pb2.SnapshotGame(offer=offer, ready=standing.ready, faults=standing.faults)
+    message = play_pb2.SnapshotGame(
+        offer=offer, ready=standing.ready, faults=standing.faults, retry=standing.retry
+    )
     if standing.started is not None:
         message.start.CopyFrom(write_start(order, standing.started))
         message.score.extend(standing.score)

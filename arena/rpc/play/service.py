@@ -190,8 +190,11 @@ class PlayService:
                     self._links.free(chair)
             self._wake()
 
-    def flight(self, game_id: str, seat: Seat) -> FlightRecord | None:
-        """Return what is known of one seat of a game that is being played, or just was."""
+    def flight(self, game_id: str, seat: Seat) -> tuple[int, FlightRecord] | None:
+        """Return what is known of one seat of a game that is being played, or just was.
+
+        The incarnation of the game comes first.
+        """
         return self._flights.find(game_id, seat)
 
     @property

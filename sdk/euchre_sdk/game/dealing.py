@@ -23,6 +23,8 @@ from euchre_sdk.game.suits import SEATS, Seat
 Nonces: TypeAlias = tuple[bytes, bytes, bytes]
 """The nonces of seats 0, 1, 2; `SECRET_SIZE` bytes each."""
 
+FIRST_INCARNATION = 1
+"""In which the first hands of every game are dealt (docs/fair-dealing.md)."""
 SECRET_SIZE = 32
 """Bytes of a seed, a nonce and a commitment."""
 SMALLEST_PACKET = 4

@@ -122,8 +122,9 @@ async def test_a_running_game_can_be_looked_at_and_ordinary_play_is_not_kept() -
     async with seated(order(1), keep_flight=keep) as table:
         wire = Wire(table)
         ((seat, question),) = await wire.asked()
-        record = table.play.flight("g1", SEATS[seat])
-        assert record is not None
+        found = table.play.flight("g1", SEATS[seat])
+        assert found is not None
+        _, record = found
         assert of(record, FlightKind.QUESTION) == wire.told(seat, QUESTIONS)
         wire.say(seat, play_pb2.Answer(slot=question.slot, seq=question.seq, kind=99))
         wire.say(seat, first_legal(question))
@@ -218,8 +219,9 @@ async def test_of_a_message_that_breaks_the_protocol_the_hash_is_kept(message: b
         stream.inbox.append((message, monotonic_ns()))
         table.play.woken(stream)
         table.play.settled()
-        record = table.play.flight("g1", SEATS[1])
-    assert record is not None
+        found = table.play.flight("g1", SEATS[1])
+    assert found is not None
+    _, record = found
     events = {e.verdict: e.why for e in record.entries if e.kind is FlightKind.EVENT}
     assert sha256(message).hexdigest() in str(events["BROKEN_MESSAGE"])
     assert "STREAM_LOST" in events
@@ -231,8 +233,9 @@ async def test_a_bot_that_is_ready_again_and_again_fills_no_record() -> None:
         for _ in range(100):
             ready = play_pb2.Ready(slot=1, nonce=b"n" * 32)
             table.say(table.streams[1], play_pb2.PlayRequest(readies=[ready]))
-        record = table.play.flight("g1", SEATS[1])
-    assert record is not None
+        found = table.play.flight("g1", SEATS[1])
+    assert found is not None
+    _, record = found
     assert [entry.verdict for entry in record.entries].count("READY") == 1
 
 
