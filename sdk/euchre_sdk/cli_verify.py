@@ -20,6 +20,7 @@ from euchre_sdk.record_files import RecordFileError, load_record, record_files
 from euchre_sdk.text import one_line
 from euchre_sdk.verify import Verdict, Verification, verify_record
 from euchre_sdk.verify_arena import arena_problems
+from euchre_sdk.verify_attempts import receipt_gaps, told_attempts
 from euchre_sdk.verify_problem import Problem
 from euchre_sdk.verify_receipts import Receipts, read_receipts, receipt_problems
 
@@ -129,7 +130,11 @@ def _verified(
     told = receipts.get(record.game_id or "", [])
     if not told:
         return came.and_also([], missing=["no receipts of this game are there"])
-    return came.and_also(receipt_problems(record, told), notes=["as the bot was told"])
+    return came.and_also(
+        receipt_problems(record, told),
+        missing=receipt_gaps(record, told),
+        notes=["as the bot was told", *told_attempts(told)],
+    )
 
 
 def _as_json(name: str, found: GameRecord | Verification, came: Verification) -> dict[str, object]:

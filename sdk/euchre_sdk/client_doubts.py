@@ -16,6 +16,12 @@ def start_doubts(seat: Seat, nonce: bytes | None, message: play_pb2.GameStart) -
         yield "the arena plays with another nonce than this bot has given: the deals may be chosen"
 
 
+def incarnation_doubts(before: int, now: int) -> Iterator[str]:
+    """Yield why a game cannot go on with an incarnation; `before` is 0 if none was told."""
+    if now < before:
+        yield f"the arena goes back to incarnation {now} from {before}: decks may come again"
+
+
 def seed_doubts(
     offer: play_pb2.GameOffer, start: play_pb2.GameStart | None, message: play_pb2.DealsRevealed
 ) -> Iterator[str]:

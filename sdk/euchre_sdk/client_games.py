@@ -15,7 +15,7 @@ from typing import Any, assert_never
 from euchre.v1 import play_pb2
 from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.bot import Bot, BotFactory, GameEnd, HandResult, hook
-from euchre_sdk.client_doubts import seed_doubts, start_doubts
+from euchre_sdk.client_doubts import incarnation_doubts, seed_doubts, start_doubts
 from euchre_sdk.client_receipts import Receipts
 from euchre_sdk.game import SEATS, Action, Format, RuleSet, Seat, View, fallback
 from euchre_sdk.game.illegal import refusal
@@ -72,6 +72,8 @@ class _Game:
     own_nonce: bool = True
     """Whether `nonce` is what the game is played with: not if the bot was started anew in it."""
     start: play_pb2.GameStart | None = None
+    attempt: tuple[int, int] = (0, 0)
+    """Incarnation and retry with which hands are dealt, as far as the arena tells them."""
     started: bool = False
     names: tuple[str, str, str] | None = None
     """Whom the arena names at seats 0, 1, 2."""
@@ -91,6 +93,8 @@ class Games:
     receipts: Receipts | None = None
     """Where it is written down what the bot is told, if that is wanted."""
     _by_slot: dict[int, _Game] = field(default_factory=dict)
+    _nonces: dict[str, bytes] = field(default_factory=dict)
+    """What was given for games that are not over: one that is offered anew goes on with it."""
     _told: set[str] = field(default_factory=set)
     """Errors of the bot already shown."""
 
@@ -137,8 +141,10 @@ class Games:
                 continue
             if not saved.ready:
                 readies.append(play_pb2.Ready(slot=game.slot, nonce=game.nonce))
-            elif saved.HasField("start") and not game.started:
-                self._start(game, saved.start)
+            elif saved.HasField("start"):
+                if not game.started:
+                    self._start(game, saved.start)
+                self._dealt_as(game, saved.start, saved.retry)
         for game in known.values():
             log.info("game %s ended while the bot was away", game.game_id)
         return readies
@@ -179,7 +185,7 @@ class Games:
             rules=rules,
             format=played,
             bot=bot,
-            nonce=secrets.token_bytes(NONCE_SIZE),
+            nonce=self._nonces.setdefault(offer.game_id, secrets.token_bytes(NONCE_SIZE)),
             offer=offer,
         )
         self._by_slot[offer.slot] = game
@@ -203,7 +209,23 @@ class Games:
                 rules=game.rules,
                 format=game.format,
             )
+        game.attempt = (game.offer.incarnation, 0)
+        self._dealt_as(game, message, 0)
         self._call(game, "game_started", start)
+
+    def _dealt_as(self, game: _Game, start: play_pb2.GameStart, retry: int) -> None:
+        """Take note of the attempt at which hands are dealt from now on, if that is told."""
+        if not start.HasField("incarnation") or game.attempt == (start.incarnation, retry):
+            return
+        before, game.attempt = game.attempt[0], (start.incarnation, retry)
+        for sentence in incarnation_doubts(before, start.incarnation):
+            log.error("game %s: %s", game.game_id, sentence)
+        if start.incarnation > before:
+            log.info("game %s goes on after the arena was stopped", game.game_id)
+        if self.receipts is not None:
+            self.receipts.dealt_as(
+                game.game_id, seat=game.seat, incarnation=start.incarnation, retry=retry
+            )
 
     # Questions ------------------------------------------------------------------------------
 
@@ -295,14 +317,17 @@ class Games:
             case "hand_end":
                 ended: HandResult = read_hand_end(notice.hand_end, game.rules, game.format)
                 if self.receipts is not None:
-                    self.receipts.hand_ended(game.game_id, ended)
+                    self.receipts.hand_ended(game.game_id, ended, seat=game.seat)
+                game.attempt = (game.attempt[0], 0)
                 self._call(game, "hand_ended", ended)
             case "game_over":
                 del self._by_slot[game.slot]
                 self.counts.games += 1
+                self._nonces.pop(game.game_id, None)
                 self._over(game, notice.game_over)
             case "offer_withdrawn":
                 del self._by_slot[game.slot]
+                self._nonces.pop(game.game_id, None)
                 log.info("the offer of game %s is withdrawn", game.game_id)
             case "answer_refused":
                 return self._refused(game, notice.answer_refused)
@@ -313,6 +338,7 @@ class Games:
             case "hand_voided":
                 game.pending = None
                 log.info("game %s: a hand is void and dealt anew", game.game_id)
+                self._voided(game, notice.hand_voided)
             case "deals_revealed":
                 self._revealed(game, notice.deals_revealed)
             case "hand_start" | "public_actions":
@@ -320,6 +346,15 @@ class Games:
             case _:
                 assert_never(event)
         return None
+
+    def _voided(self, game: _Game, message: play_pb2.HandVoided) -> None:
+        """Count a void deal; one in which the arena was stopped has its incarnation instead."""
+        if message.reason == play_pb2.VOID_REASON_ARENA_STOPPED:
+            return
+        incarnation, retry = game.attempt
+        game.attempt = (incarnation, retry + 1)
+        if self.receipts is not None:
+            self.receipts.voided(game.game_id, seat=game.seat, hand_number=message.hand_number)
 
     def _revealed(self, game: _Game, message: play_pb2.DealsRevealed) -> None:
         """See whether the seed is the one that the arena had committed itself to."""

@@ -64,9 +64,18 @@ class Receipts:
             if isinstance(format, Session)
             else {"to_target": True},
             first_dealer=start.first_dealer,
+            incarnation=offer.incarnation if offer.HasField("incarnation") else None,
         )
 
-    def hand_ended(self, game_id: str, result: HandResult) -> None:
+    def dealt_as(self, game_id: str, *, seat: Seat, incarnation: int, retry: int) -> None:
+        """Write down from which attempt on hands are dealt, where it is not the one expected."""
+        self._write(game_id, "resumed", seat=int(seat), incarnation=incarnation, retry=retry)
+
+    def voided(self, game_id: str, *, seat: Seat, hand_number: int) -> None:
+        """Write down that a hand is void through the arena, and dealt anew."""
+        self._write(game_id, "voided", seat=int(seat), hand=hand_number)
+
+    def hand_ended(self, game_id: str, result: HandResult, *, seat: Seat) -> None:
         """Write down what a hand came to, and all that was public of it."""
         public = result.public
         self._write(
@@ -79,6 +88,7 @@ class Receipts:
             turn_up=str(public.turn_up),
             calls=[[int(seat), str(action)] for seat, action in public.calls],
             plays=show_cards(public.plays),
+            seat=int(seat),
         )
 
     def over(self, game_id: str, end: GameEnd, terminations: Sequence[int]) -> None:

@@ -13,6 +13,7 @@ from enum import Enum, unique
 
 from euchre_sdk.game.cards import Card, show_cards
 from euchre_sdk.game.dealing import (
+    FIRST_INCARNATION,
     SECRET_SIZE,
     VerifiableDeals,
     commitment,
@@ -120,6 +121,7 @@ def verify_record(record: GameRecord) -> Verification:
                     problems += _deck_problems(record, deals)
                     decks = len(record.hands)
             problems += _attempt_problems(record.hands)
+            missing += _chosen(record.hands)
         case SeededSource(seed):
             problems += _local_problems(record, seed)
             decks = len(record.hands)
@@ -291,6 +293,21 @@ def _attempt_problems(hands: Sequence[HandEntry]) -> Iterator[Problem]:
         starts, before = max(starts, incarnation), entry
 
 
+def _chosen(hands: Sequence[HandEntry]) -> Iterator[str]:
+    """Yield that an incarnation was not determined: an arena may have chosen it for its decks."""
+    expected = FIRST_INCARNATION
+    for entry in hands:
+        incarnation, _ = entry.attempt
+        if incarnation not in (expected, expected + (entry is not hands[0])):
+            right = str(expected) if entry is hands[0] else f"{expected} or {expected + 1}"
+            yield (
+                f"hand {entry.hand_number} is dealt in incarnation {incarnation:,}, not {right}: "
+                "nothing fixed that before the nonces were known, so its deck may have been chosen"
+            )
+            return
+        expected = incarnation
+
+
 def _local_problems(record: GameRecord, seed: int) -> Iterator[Problem]:
     """Yield where the decks are not those of the local generator.
 
@@ -323,8 +340,6 @@ def _notes(record: GameRecord) -> Iterator[str]:
         starts = {entry.attempt[0] for entry in record.hands}
         if len(starts) > 1:
             yield f"played over {len(starts)} starts of the arena"
-        if record.hands and (first := record.hands[0].attempt[0]) != 1:
-            yield f"first dealt in start {first:,} of the arena"
     elif isinstance(source, SeededSource):
         yield "a local game: nobody was committed to its seed"
     if voids := sum(entry.void is not None for entry in record.hands):

@@ -17,6 +17,7 @@ from euchre_sdk.game.record import GameRecord, RecordError, VerifiableSource, he
 from euchre_sdk.game.replay import replay_record
 from euchre_sdk.game.suits import SEATS
 from euchre_sdk.text import cut, one_line, shown
+from euchre_sdk.verify_attempts import Attempts
 from euchre_sdk.verify_problem import Problem
 
 _LONGEST = 200
@@ -55,7 +56,9 @@ def receipt_problems(record: GameRecord, told: Iterable[Mapping[str, Any]]) -> I
     """Yield where a record differs from what bots were told of its game."""
     header, hands = _header(record), _hands(record)
     result, end = record.result, len(record.hands) + 2
+    attempts = Attempts()
     for event in told:
+        yield from attempts.problems(record, event)
         said = {key: value for key, value in event.items() if key not in ("game_id", "event")}
         match event["event"]:
             case "start":

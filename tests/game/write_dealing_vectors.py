@@ -35,6 +35,17 @@ NUMBERS = (
     (33, "e7e8ff20"),
 )
 """A bound, and bytes of which none is left over: all but the last are thrown away."""
+ATTEMPTS = (
+    ((), True),
+    (((1, 1, 0), (2, 1, 0), (2, 1, 1)), True),
+    (((1, 1, 0), (2, 1, 0), (2, 2, 0), (3, 3, 0)), True),
+    (((1, 14, 0), (2, 14, 0)), False),
+    (((1, 0, 0),), False),
+    (((1, 2, 0),), False),
+    (((1, 1, 0), (1, 3, 0)), False),
+    (((1, 1, 0), (2, 2, 0), (3, 1, 0)), False),
+)
+"""Hands of a record, and whether nothing in their incarnations can have been chosen."""
 JOINED = ((), ("",), ("61", ""), ("", "61"), ("6161", "c3bc"))
 """Parts, in hexadecimal."""
 
@@ -74,6 +85,10 @@ def vectors() -> dict[str, Any]:
         "nonces": [
             {"seed": seed.hex(), "seat": seat, "nonce": nonce.hex()}
             for seat, nonce in enumerate(nonces)
+        ],
+        "attempts": [
+            {"hands": [list(hand) for hand in hands], "determined": determined}
+            for hands, determined in ATTEMPTS
         ],
         "games": games,
     }

@@ -25,9 +25,10 @@ from euchre_sdk.client_doubts import seed_doubts, start_doubts
 from euchre_sdk.client_errors import ConnectError
 from euchre_sdk.client_receipts import ReceiptFileError, Receipts
 from euchre_sdk.game import SEATS, GameRecord, Session, write_record
-from euchre_sdk.game.dealing import commitment, derived_nonce
+from euchre_sdk.game.dealing import VerifiableDeals, commitment, derived_nonce
 from euchre_sdk.game.record import VerifiableSource
 from euchre_sdk.verify import Verdict, verify_record
+from euchre_sdk.verify_attempts import receipt_gaps, told_attempts
 from euchre_sdk.verify_receipts import ReceiptError, read_receipts, receipt_problems
 from tests.integration.raw_bot import arena
 from tests.verify.table_records import Scene
@@ -92,6 +93,8 @@ def test_what_three_bots_were_told_is_what_the_record_says(played) -> None:
         {"event": "hand", "hand": 1, "points": {"a": 1}},
         {"event": "start", "seat": 7, "nonce": 3},
         {"event": "start", "seat": 0, "nonce": [], "rules": None},
+        {"event": "start", "seat": 0, "incarnation": [1]},
+        {"event": "resumed", "seat": 0, "incarnation": 2**70, "retry": "x"},
         {"event": "revealed", "seed": 7},
         {"event": "over", "score": "a lot"},
     ],
@@ -147,6 +150,95 @@ def test_a_record_that_was_changed_with_the_arenas_help_is_found_out(
     record, directory = played
     found = problems(change(record), directory / "b0")
     assert any(re.search(sentence, each) for each in found), found
+
+
+def dealt_as(record: GameRecord, *attempts: tuple[int, int]) -> GameRecord:
+    """What an arena could write that had chosen attempts when it knew the nonces.
+
+    Each deck is the one of its attempt, and the deals that the arena pretends are void are there.
+    """
+    source = record.source
+    assert isinstance(source, VerifiableSource)
+    assert source.seed is not None
+    deals = VerifiableDeals(source.seed, source.nonces)
+    hands = [
+        replace(
+            record.hands[0],
+            attempt=attempt,
+            deck=tuple(deals.deck(record.rules, 1, attempt[0] << 16 | attempt[1])),
+            **({} if attempt is attempts[-1] else VOID),
+        )
+        for attempt in attempts
+    ]
+    return replace(record, hands=(*hands, *record.hands[1:]))
+
+
+VOID: dict[str, Any] = {"decisions": (), "points": (0, 0, 0), "score": (0, 0, 0), "void": "x"}
+TOLD = {"event": "start", "seat": 0, "incarnation": 1}
+RESUMED = {"event": "resumed", "seat": 0, "incarnation": 2, "retry": 0}
+VOIDED = {"event": "voided", "seat": 0, "hand": 1}
+FIRST = {"event": "hand", "seat": 0, "hand": 1}
+
+
+@pytest.mark.parametrize(
+    ("attempts", "told", "problem"),
+    [
+        pytest.param([(1, 0)], [TOLD, FIRST], None, id="the first attempt"),
+        pytest.param([(1, 0), (2, 0)], [TOLD, RESUMED, FIRST], None, id="an honest restart"),
+        pytest.param([(1, 0), (1, 1)], [TOLD, VOIDED, FIRST], None, id="an honest void deal"),
+        pytest.param(
+            [(37, 0)], [TOLD, FIRST], "37.0, the bot gives 1.0", id="a start that was chosen"
+        ),
+        pytest.param(
+            [(1, 0), (2, 0)], [TOLD, FIRST], "2.0, the bot gives 1.0", id="a restart nobody saw"
+        ),
+        pytest.param(
+            [(1, 0), (1, 1)], [TOLD, FIRST], "1.1, the bot gives 1.0", id="a void deal nobody saw"
+        ),
+        pytest.param(
+            [(1, 0), (2, 0), (3, 0)],
+            [TOLD, RESUMED, FIRST],
+            "3.0, the bot gives 2.0",
+            id="more restarts than the bots were told of",
+        ),
+        pytest.param(
+            [(1, 0)],
+            [{**TOLD, "incarnation": 37}, FIRST],
+            "the bot was told 37, not 1",
+            id="an offer with another incarnation",
+        ),
+        pytest.param(
+            [(37, 0)],
+            [TOLD, FIRST, {**TOLD, "seat": 1}, {**FIRST, "seat": 1}],
+            "37.0, the bot gives 1.0",
+            id="two bots in one file",
+        ),
+    ],
+)
+def test_an_arena_that_chose_the_attempt_once_it_knew_the_nonces_is_found_out(
+    played, attempts: list[tuple[int, int]], told: list[dict[str, Any]], problem: str | None
+) -> None:
+    record = dealt_as(played[0], *attempts)
+    found = [each.sentence for each in receipt_problems(record, told)]
+    found = [each for each in found if "attempt" in each or "incarnation" in each]
+    assert bool(found) == (problem is not None), found
+    assert not found or any(str(problem) in each for each in found), found
+    assert not list(receipt_gaps(record, told))
+
+
+def test_receipts_that_tell_of_no_attempts_show_nothing_of_a_chosen_one(played) -> None:
+    old = [{"event": "start", "seat": 0}, {"event": "hand", "hand": 1}]
+    assert not list(receipt_gaps(played[0], old)), "at the first attempt nothing can be chosen"
+    (gap,) = receipt_gaps(dealt_as(played[0], (1, 0), (2, 0)), old)
+    assert "nothing shows that hand 1 had to be dealt as 2.0" in gap
+
+
+def test_the_restarts_and_void_deals_that_bots_were_told_of_are_named() -> None:
+    assert list(told_attempts([TOLD, FIRST])) == []
+    assert list(told_attempts([TOLD, VOIDED, VOIDED, RESUMED, FIRST])) == [
+        "bots were told that the arena was stopped, up to incarnation 2",
+        "bots were told of 2 void deals",
+    ]
 
 
 def test_the_command_holds_records_to_receipts(played, tmp_path: Path, capsys) -> None:

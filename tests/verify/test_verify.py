@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -237,6 +239,16 @@ def test_what_is_wrong_is_said_in_one_line(record: GameRecord, sentence: str) ->
     ("record", "why"),
     [
         pytest.param(source(seed=None), "the seed is not revealed", id="no seed"),
+        pytest.param(
+            played_game(1, first_start=14),
+            "hand 1 is dealt in incarnation 14, not 1: nothing fixed that",
+            id="an incarnation that nothing fixed before the nonces were known",
+        ),
+        pytest.param(
+            played_game(1, stopped_after=1, skipped=30),
+            "is dealt in incarnation 32, not 1 or 2: nothing fixed that",
+            id="an incarnation that was chosen after a restart",
+        ),
         pytest.param(replace(TRUE, result=None), "the game is not over", id="no result"),
         pytest.param(replace(TRUE, source=None), "where its decks come from", id="no source"),
         pytest.param(
@@ -272,11 +284,6 @@ def test_what_cannot_be_checked_is_said_and_is_not_ok(record: GameRecord, why: s
         ),
         pytest.param(
             played_game(1, stopped_after=1), "played over 2 starts of the arena", id="two starts"
-        ),
-        pytest.param(
-            played_game(1, first_start=14),
-            "first dealt in start 14 of the arena",
-            id="a start that nobody was told of before the nonces were known",
         ),
         pytest.param(VOIDED, "void and dealt anew", id="void hands"),
         pytest.param(played_game(1, offer=3), "offer 3 of the game", id="offered again"),
@@ -360,3 +367,18 @@ def test_faults_of_a_hand_in_which_the_arena_stopped_stand_without_its_decisions
     assert verify_record(replace(record, hands=hands)).verdict is Verdict.TRUE
     lost = replace(record, hands=(*record.hands[:at], replace(interrupted, void="arena_fault")))
     assert verify_record(lost).verdict is Verdict.WRONG
+
+
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "data" / "dealing_vectors.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("row", VECTORS["attempts"], ids=lambda row: str(row["hands"]))
+def test_whether_incarnations_are_determined_is_as_in_the_vectors(row: dict[str, Any]) -> None:
+    hands = tuple(
+        replace(TRUE.hands[0], hand_number=number, attempt=(incarnation, retry))
+        for number, incarnation, retry in row["hands"]
+    )
+    missing = verify_record(replace(TRUE, hands=hands)).missing
+    assert any("nothing fixed that before" in each for each in missing) != row["determined"]

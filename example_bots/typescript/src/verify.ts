@@ -72,6 +72,8 @@ export function verifyDeals(content: string): Outcome {
   const deck = dealing.deckOf(header.rules.lowest_rank, header.rules.joker);
   const problem = dealerProblem(header, key, deck) ?? deckProblem(hands, key, deck);
   const outside = deals.derived.includes(false);
+  const chosen = chosenAttempt(hands);
+  if (problem === undefined && chosen !== undefined) return unproved(chosen);
   return problem ?? { verdict: "ok", decks: hands.length, outside };
 }
 
@@ -101,6 +103,20 @@ function deckProblem(hands: Hand[], key: Buffer, deck: string[]): Outcome | unde
     const dealt = dealing.cutDeck(key, deck, { hand: entry.hand, incarnation, retry }).join(" ");
     if (entry.deck !== dealt) return disagree(`hand ${entry.hand}: deck`, entry.deck, dealt);
     before = entry;
+  }
+  return undefined;
+}
+
+/** Say which incarnation nothing determined before the nonces were known, if there is one. */
+export function chosenAttempt(hands: Pick<Hand, "hand" | "attempt">[]): string | undefined {
+  let before: number | undefined;
+  for (const { hand, attempt } of hands) {
+    const [incarnation] = attempt;
+    const expected = before === undefined ? [1] : [before, before + 1];
+    if (!expected.includes(incarnation)) {
+      return `hand ${hand}: incarnation ${incarnation}, not ${expected.join(" or ")}, may be chosen`;
+    }
+    before = incarnation;
   }
   return undefined;
 }

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as dealing from "../src/dealing.js";
-import { verifyDeals } from "../src/verify.js";
+import { chosenAttempt, verifyDeals } from "../src/verify.js";
 
 interface Vectors {
   joined: { parts: string[]; joined: string }[];
   numbers: { below: number; bytes: string; number: number }[];
   seeds: { secret: string; deal_set: string; seed: string; commitment: string }[];
   nonces: { seed: string; seat: number; nonce: string }[];
+  attempts: { hands: [number, number, number][]; determined: boolean }[];
   games: {
     seed: string;
     nonces: string[];
@@ -49,6 +50,17 @@ test("seeds, commitments and derived nonces are those of the vectors", () => {
   }
   for (const row of vectors.nonces) {
     assert.equal(hex(dealing.derivedNonce(bytes(row.seed), row.seat)), row.nonce);
+  }
+});
+
+test("whether incarnations are determined is as in the vectors", () => {
+  assert.ok(vectors.attempts.length >= 5);
+  for (const { hands, determined } of vectors.attempts) {
+    const entries = hands.map(([hand, incarnation, retry]) => ({
+      hand,
+      attempt: [incarnation, retry] as [number, number],
+    }));
+    assert.equal(chosenAttempt(entries) === undefined, determined, JSON.stringify(hands));
   }
 });
 
