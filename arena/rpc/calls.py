@@ -142,7 +142,7 @@ class Job:
             if not inspect.iscoroutinefunction(self._method):
                 self.failure = not_offered(self.call.method)
             elif self._request is None:
-                self.failure = _no_message(self.call.method)
+                self.failure = no_message(self.call.method)
             elif streams:
                 with self._scope:
                     await self._method(self._request, self.call, self._send)
@@ -207,7 +207,8 @@ class Job:
         self._scope.cancel()
 
 
-def _no_message(method: str) -> RefusedError:
+def no_message(method: str) -> RefusedError:
+    """Return what a caller is told who sent a method something else than its request."""
     return RefusedError(
         grpc.StatusCode.INVALID_ARGUMENT,
         "MALFORMED",

@@ -14,6 +14,7 @@ from typing import Any
 
 import grpc
 
+from arena.rpc.calls import forgiving, no_message
 from arena.rpc.limits import address_of
 from arena.rpc.refusal import RefusedError, abort
 
@@ -23,6 +24,8 @@ AT_ONCE = 64
 """Calls of one address whose request is still to come."""
 AT_ONCE_IN_ALL = 512
 
+_OF_GRPC = "/grpc."
+"""What the names of gRPC's own methods begin with."""
 Behaviour = Callable[[Any, Any], Awaitable[Any]]
 Within = Callable[[float], AbstractAsyncContextManager[object]]
 """Raises `TimeoutError` in its block after so many seconds: `asyncio.timeout`."""
@@ -44,7 +47,7 @@ class WholeRequests(grpc.aio.ServerInterceptor):
         handler = await continuation(details)
         if handler is None or handler.request_streaming:
             return handler
-        serial = (handler.request_deserializer, handler.response_serializer)
+        serial = (forgiving(handler.request_deserializer), handler.response_serializer)
         if handler.response_streaming:
             answer = self._reading(handler.unary_stream, details.method)
             return grpc.stream_stream_rpc_method_handler(answer, *serial)
@@ -76,6 +79,8 @@ class WholeRequests(grpc.aio.ServerInterceptor):
                 del begun[address]
         if request is grpc.aio.EOF:
             await abort(context, _no_request(method))
+        if request is None and method.startswith(_OF_GRPC):  # ours are refused behind the gate
+            await abort(context, no_message(method))
         return request
 
 

@@ -85,3 +85,12 @@ def _is_answered(check: Any) -> bool:
         return bool(check(health_pb2.HealthCheckRequest()).status)
     except grpc.RpcError:
         return False
+
+
+@pytest.mark.parametrize("method", [CHECK, WATCH])
+async def test_what_is_no_request_is_refused_by_grpcs_own_methods_too(method: str) -> None:
+    async with arena() as here:
+        with grpc.insecure_channel(here.address) as channel, trio.fail_after(5):
+            refused = channel.stream_stream(method)(iter([b"\xff"]))
+            ended = await trio.to_thread.run_sync(reason, refused)
+            assert ended == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
