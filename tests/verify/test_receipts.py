@@ -16,13 +16,17 @@ from typing import Any
 import pytest
 import trio
 
+from arena.referee import Resumed
+from arena.referee.outputs import Started
+from arena.rpc.play.messages import write_offer, write_start
 from arena.tournaments.deal_sets import DealSet
 from euchre.v1 import play_pb2
 from euchre_sdk.bots import BUILT_IN
 from euchre_sdk.cli_group import run
 from euchre_sdk.client import run as connect
-from euchre_sdk.client_doubts import seed_doubts, start_doubts
+from euchre_sdk.client_doubts import incarnation_doubts, seed_doubts, start_doubts
 from euchre_sdk.client_errors import ConnectError
+from euchre_sdk.client_games import Games
 from euchre_sdk.client_receipts import ReceiptFileError, Receipts
 from euchre_sdk.game import SEATS, GameRecord, Session, write_record
 from euchre_sdk.game.dealing import VerifiableDeals, commitment, derived_nonce
@@ -224,6 +228,51 @@ def test_an_arena_that_chose_the_attempt_once_it_knew_the_nonces_is_found_out(
     assert bool(found) == (problem is not None), found
     assert not found or any(str(problem) in each for each in found), found
     assert not list(receipt_gaps(record, told))
+
+
+def test_a_bot_writes_restarts_and_void_deals_down_as_it_is_told_of_them(tmp_path: Path) -> None:
+    scene = Scene(b"s" * 32)
+    order = scene.order()
+    offer = write_offer(order, slot=1, seat=SEATS[0], commitment=DealSet(order).commitment)
+    assert offer.incarnation == 1
+    file = tmp_path / "receipts"
+    receipts = Receipts(file)
+    games = Games(BUILT_IN["random"], receipts=receipts)
+    (ready,) = games.readies(play_pb2.PlayResponse(offers=[offer]))
+    nonces = (ready.nonce, b"1" * 32, b"2" * 32)
+    started = Started(nonces=nonces, derived=(False,) * 3, first_dealer=SEATS[0], draws=())
+
+    def hear(**told: Any) -> None:
+        response = play_pb2.PlayResponse(**told)
+        assert games.readies(response) == []
+        assert list(games.answers(response)) == []
+
+    def notice(**event: Any) -> None:
+        hear(notices=[play_pb2.Notice(slot=1, **event)])
+
+    notice(game_start=write_start(order, started))
+    fault, stopped = play_pb2.VOID_REASON_ARENA_FAULT, play_pb2.VOID_REASON_ARENA_STOPPED
+    notice(hand_voided=play_pb2.HandVoided(hand_number=1, reason=fault))
+    again = scene.order(Resumed(nonces=nonces, incarnation=1))
+    for retry in (0, 0, 2):
+        saved = play_pb2.SnapshotGame(
+            offer=offer, ready=True, start=write_start(again, started), retry=retry
+        )
+        hear(snapshot=play_pb2.Snapshot(games=[saved]))
+    notice(hand_voided=play_pb2.HandVoided(hand_number=1, reason=stopped))
+    receipts.close()
+    told = [json.loads(line) for line in file.read_text().splitlines()]
+    assert told[0]["incarnation"] == 1
+    assert [line["event"] for line in told] == ["start", "voided", "resumed", "resumed"]
+    assert [(line["incarnation"], line["retry"]) for line in told[2:]] == [(2, 0), (2, 2)]
+    (offered,) = games.readies(play_pb2.PlayResponse(offers=[offer]))
+    assert offered.nonce == ready.nonce, "what is offered anew goes on with the nonce given first"
+
+
+def test_an_arena_that_goes_back_to_an_earlier_incarnation_is_doubted() -> None:
+    assert list(incarnation_doubts(1, 1)) == list(incarnation_doubts(1, 3)) == []
+    (doubt,) = incarnation_doubts(3, 2)
+    assert "goes back to incarnation 2 from 3" in doubt
 
 
 def test_receipts_that_tell_of_no_attempts_show_nothing_of_a_chosen_one(played) -> None:
