@@ -68,7 +68,7 @@ class WholeRequests(grpc.aio.ServerInterceptor):
         if begun[address] >= AT_ONCE or begun.total() >= AT_ONCE_IN_ALL:
             await abort(context, _too_many(address))
         begun[address] += 1
-        request = grpc.aio.EOF
+        request: Any = grpc.aio.EOF
         try:
             with suppress(TimeoutError):
                 async with self._within(IN_TIME):

@@ -91,6 +91,6 @@ def _is_answered(check: Any) -> bool:
 async def test_what_is_no_request_is_refused_by_grpcs_own_methods_too(method: str) -> None:
     async with arena() as here:
         with grpc.insecure_channel(here.address) as channel, trio.fail_after(5):
-            refused = channel.stream_stream(method)(iter([b"\xff"]))
+            refused: Any = channel.stream_stream(method)(iter([b"\xff"]))
             ended = await trio.to_thread.run_sync(reason, refused)
             assert ended == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
