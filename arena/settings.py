@@ -111,7 +111,7 @@ class Settings(BaseSettings):
         50, ge=1, le=100_000, description="Other calls that one caller may make in a second."
     )
     grace: timedelta = Field(
-        timedelta(seconds=1),
+        timedelta(seconds=0.5),
         ge=timedelta(0),
         le=timedelta(seconds=60),
         description="Time that calls have to end when the arena stops, in seconds.",
