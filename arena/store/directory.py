@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 DATABASE = "arena.sqlite3"
 LOCK = "arena.lock"
 BACKUPS = "backups"
-STARTS = "arena.starts"
-"""How often the arena was started. It stays when a copy of the database is put back: that copy
-counts fewer starts than there were, and deals that were seen would be dealt again."""
 
 
 @contextmanager
@@ -71,23 +68,3 @@ def _usable(directory: Path) -> Iterator[None]:
     except OSError as error:
         msg = f"the data directory {directory} cannot be used: {error.strerror}."
         raise StoreError(StoreReason.NO_ACCESS, msg) from error
-
-
-def starts_noted(directory: Path) -> int:
-    """Return how many starts are noted beside the database; 0 if none is. Raises `StoreError`."""
-    with _usable(directory), suppress(FileNotFoundError):
-        noted = (directory / STARTS).read_bytes()[:32].strip()
-        return int(noted) if noted.isdigit() and len(noted) < 16 else 0
-    return 0
-
-
-def note_start(directory: Path, number: int) -> None:
-    """Note durably which start this is. Raises `StoreError`."""
-    with _usable(directory):
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-        file = os.open(directory / STARTS, flags, 0o600)
-        try:
-            os.write(file, f"{number}\n".encode())
-            os.fsync(file)
-        finally:
-            os.close(file)

@@ -12,7 +12,7 @@ import trio
 from sqlalchemy import insert, select, update
 
 from arena.metrics import Histogram
-from arena.store.directory import hold, note_start, starts_noted
+from arena.store.directory import hold
 from arena.store.engine import READERS, reading_engine, writing_engine
 from arena.store.errors import StoreError, StoreReason, store_errors
 from arena.store.schema import bring_up_to_date
@@ -157,7 +157,7 @@ async def _write(
                     store_errors("while this start was counted"),
                     engine.begin() as connection,
                 ):
-                    incarnation = _count_start(connection, path.parent)
+                    incarnation = _count_start(connection)
                     connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_MS}")
             except StoreError as error:
                 trio.from_thread.run_sync(task_status.started, error)
@@ -171,13 +171,10 @@ async def _write(
         await trio.to_thread.run_sync(in_thread)
 
 
-def _count_start(connection: Connection, directory: Path) -> int:
-    """Count this start; it is newer than all that the database and the file beside it know."""
-    known: int | None = connection.scalar(select(arena.c.incarnation))
-    incarnation = max(known or 0, starts_noted(directory)) + 1
-    note_start(directory, incarnation)
-    if known is None:
-        connection.execute(insert(arena).values(id=1, incarnation=incarnation))
-    else:
-        connection.execute(update(arena).values(incarnation=incarnation))
-    return incarnation
+def _count_start(connection: Connection) -> int:
+    incarnation: int | None = connection.scalar(select(arena.c.incarnation))
+    if incarnation is None:
+        connection.execute(insert(arena).values(id=1, incarnation=1))
+        return 1
+    connection.execute(update(arena).values(incarnation=incarnation + 1))
+    return incarnation + 1

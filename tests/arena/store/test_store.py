@@ -20,7 +20,7 @@ from sqlalchemy import Connection, create_engine, insert, select
 from structlog.testing import capture_logs
 
 from arena.store import Store, StoreError, StoreReason, audit, open_store
-from arena.store.directory import BACKUPS, DATABASE, STARTS
+from arena.store.directory import BACKUPS, DATABASE
 from arena.store.schema import newest
 from arena.store.tables import arena, metadata
 
@@ -351,18 +351,3 @@ async def test_the_data_directory_may_have_any_name(tmp_path: Path) -> None:
     async with opened(tmp_path / "50%41 of #1? yes") as store:
         await store.write(audit.add_line, line("created"))
         assert await store.read(audit.lines) == (line("created"),)
-
-
-async def test_a_copy_that_is_put_back_counts_the_starts_since_too(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        assert store.incarnation == 1
-    old = (tmp_path / DATABASE).read_bytes()
-    for start in (2, 3):
-        async with opened(tmp_path) as store:
-            assert store.incarnation == start
-    (tmp_path / DATABASE).write_bytes(old)
-    async with opened(tmp_path) as store:
-        assert store.incarnation == 4, "or it would deal what start 2 has dealt"
-    (tmp_path / STARTS).write_text("rubbish")
-    async with opened(tmp_path) as store:
-        assert store.incarnation == 5
