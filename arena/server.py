@@ -125,6 +125,9 @@ async def running_arena(
             settings=play_settings(settings),
             versions=(_version("euchre-arena"), _version("euchre-sdk")),
             house_answer=HouseAnswers(),
+            remarks=lambda bot_id, label: organiser.fleet.remarks(  # noqa: PLW0108 - made below
+                bot_id, label
+            ),
             on_late_house=lambda _order, _seat: organiser.fleet.guard.late(playroom.games_running),
             links=await store.read(all_links),
             keeper=StoreKeeper(store),

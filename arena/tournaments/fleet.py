@@ -17,6 +17,7 @@ from arena.tournaments.feed import Feed
 from arena.tournaments.gallery import Gallery
 from arena.tournaments.host_guard import HostGuard, keep_guard
 from arena.tournaments.in_play import InPlay
+from arena.tournaments.names import shown
 from arena.tournaments.playroom import Playroom
 from arena.tournaments.quarantine import Quarantine
 from arena.tournaments.reservations import Reservations
@@ -122,6 +123,19 @@ class Fleet:
             for entry in director.entries
             if entry.house
         )
+
+    def remarks(self, bot_id: str, label: str) -> list[str]:
+        """Return in which tournaments a bot that calls itself that version gets no games."""
+        return [
+            f"{director.tournament.name} has version {shown(entry.version)} of this bot, and "
+            f"version {shown(label)} gets no games of it: connect with that label, or have the "
+            "entry withdrawn."
+            for director in self._directors.values()
+            if not director.state.over
+            for entry in director.entries
+            if entry.bot_id == bot_id and not entry.state.is_out
+            if not entry.house and entry.version is not None and entry.version != label
+        ]
 
     def field_changed(self) -> None:
         """Note that other house bots may be needed."""

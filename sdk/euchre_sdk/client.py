@@ -45,6 +45,8 @@ TERMINATED = 128 + signal.SIGTERM
 """Exit code after SIGTERM, as shells have it."""
 _FAREWELL = 0.2
 """Seconds in which a farewell reaches the arena, or does not."""
+_MOST_REMARKS = 10
+"""Remarks of a greeting that are told."""
 _GREETS_WITHIN = 10.0
 """Seconds in which an arena must greet a bot."""
 _REFUSES_WITHIN = 1.0
@@ -332,6 +334,8 @@ class _Link:
             )
         else:
             log.info("connected to %s again", self._dial.address.text)
+        for remark in welcome.remarks[:_MOST_REMARKS]:
+            log.warning("the arena says: %s", one_line(cut(remark, LONGEST_SAID)))
         self._link_id = welcome.link_id
         self._hello.resume_secret = welcome.resume_secret
         self._welcomed = True

@@ -236,3 +236,13 @@ def test_it_plays_outside_the_main_thread(referee):
     thread.join(10)
     assert not thread.is_alive()
     referee.assert_done()
+
+
+def test_what_the_arena_remarks_is_said_in_one_line_each(referee, caplog):
+    referee.expect_hello(remarks=["spring has version 'v1'\nof this bot.", "Second."])
+    referee.send(DONE)
+    play(referee)
+    said = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert len(said) == 2
+    assert said[0].startswith("the arena says: spring has version 'v1'")
+    assert "\n" not in said[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from time import monotonic_ns
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
+Remarks = Callable[[str, str], Sequence[str]]
+"""From a bot's id and its version label to what its author should know, a sentence each."""
+
 _AGAIN = timedelta(seconds=1)
 """When to dial again while another link of the bot may still come back."""
 
@@ -44,8 +48,10 @@ class Greeter:
         links: Links,
         tables: Tables,
         keeper: LinkKeeper,
+        remarks: Remarks,
     ) -> None:
         self._settings = settings
+        self._remarks = remarks
         self._versions = versions
         self._links = links
         self._tables = tables
@@ -157,6 +163,7 @@ class Greeter:
                     bad_answers_burst_per_game=conduct.flood_burst,
                     lost_stream_duration=write_duration(conduct.lost),
                 ),
+                remarks=self._remarks(link.bot_id, link.version_label),
             )
         )
         self._links.adopt(link)

@@ -24,7 +24,7 @@ from arena.rpc.play.account import count_end, tell_stream
 from arena.rpc.play.admission import Authenticate, Caller, Hello, WrongToken, at_once
 from arena.rpc.play.flights import Flights, Keep
 from arena.rpc.play.goodbye import say_stopping
-from arena.rpc.play.greeting import Greeter
+from arena.rpc.play.greeting import Greeter, Remarks
 from arena.rpc.play.inbox import ANY_SIZE, Inbox
 from arena.rpc.play.late_house import HouseAnswer, LateHouse, fallback_answer
 from arena.rpc.play.link import Link, PlayedGame
@@ -82,6 +82,7 @@ class PlayService:
         versions: tuple[str, str] = ("0", "0"),
         house_answer: HouseAnswer = fallback_answer,
         on_late_house: Callable[[GameOrder, Seat], None] = lambda _order, _seat: None,
+        remarks: Remarks = lambda _bot_id, _label: (),
         keep_flight: Keep | None = None,
         keep_every_flight: bool = False,
         links: tuple[StoredLink, ...] = (),
@@ -93,9 +94,9 @@ class PlayService:
         `deal_source` gives the randomness of an ordered game, `versions` are those of server and
         rules engine. `wrong_token` slows down who tries tokens. `house_answer` decides for late
         house bots, in a thread; `on_late_house` is told of each: this machine has more to do than
-        it can. `keep_flight` stores the flight records of seats with something remarkable, or of
-        all. `links` are those that had not ended when the arena stopped, `keeper` keeps them for
-        its next start. `metrics` is raised.
+        it can. `remarks` says what a bot's author should know. `keep_flight` stores the flight
+        records of seats with something remarkable, or of all. `links` are those that had not ended
+        when the arena stopped, `keeper` keeps them for its next start. `metrics` is raised.
         """
         self._metrics = metrics = metrics or Metrics()
         self._settings = settings = settings or PlaySettings()
@@ -117,7 +118,7 @@ class PlayService:
             stored=links,
             ended=self._ended_link.send_nowait,
         )
-        self._greeter = Greeter(settings, versions, self._links, self._tables, keeper)
+        self._greeter = Greeter(settings, versions, self._links, self._tables, keeper, remarks)
         self._porter = Porter(settings, authenticate, self._greet, wrong_token)
         self._inbox = Inbox(self._links, self._tables, metrics)
         self._takeovers: dict[str, Bucket] = {}

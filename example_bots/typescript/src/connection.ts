@@ -108,6 +108,7 @@ function oneStream(
         link.secret = response.welcome.resumeSecret;
         link.welcomed = true;
         console.error(`connected to ${options.arena} as ${response.welcome.botName}`);
+        for (const remark of response.welcome.remarks) console.error(`the arena says: ${remark}`);
       }
       answer(response, options.decide, send);
       if (!response.goodbye) return;

@@ -409,6 +409,7 @@ class Welcome(google.protobuf.message.Message):
     SERVER_VERSION_FIELD_NUMBER: builtins.int
     ENGINE_VERSION_FIELD_NUMBER: builtins.int
     LIMITS_FIELD_NUMBER: builtins.int
+    REMARKS_FIELD_NUMBER: builtins.int
     bot_id: builtins.str
     """Id of the bot that the token belongs to."""
     bot_name: builtins.str
@@ -430,6 +431,12 @@ class Welcome(google.protobuf.message.Message):
     def limits(self) -> global___Limits:
         """What the bot must keep to."""
 
+    @property
+    def remarks(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """What the bot's author should know, a sentence each, such as that a tournament expects another
+        version of the bot.
+        """
+
     def __init__(
         self,
         *,
@@ -441,9 +448,10 @@ class Welcome(google.protobuf.message.Message):
         server_version: builtins.str = ...,
         engine_version: builtins.str = ...,
         limits: global___Limits | None = ...,
+        remarks: collections.abc.Iterable[builtins.str] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["limits", b"limits"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "bot_name", b"bot_name", "engine_version", b"engine_version", "limits", b"limits", "link_id", b"link_id", "protocol_revision", b"protocol_revision", "resume_secret", b"resume_secret", "server_version", b"server_version"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "bot_name", b"bot_name", "engine_version", b"engine_version", "limits", b"limits", "link_id", b"link_id", "protocol_revision", b"protocol_revision", "remarks", b"remarks", "resume_secret", b"resume_secret", "server_version", b"server_version"]) -> None: ...
 
 global___Welcome = Welcome
 

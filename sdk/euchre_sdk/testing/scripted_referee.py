@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -124,6 +124,7 @@ class ScriptedReferee(play_pb2_grpc.PlayServiceServicer):
         link_id: str = "link",
         secret: bytes = bytes(32),
         snapshot: play_pb2.Snapshot | None = None,
+        remarks: Sequence[str] = (),
     ) -> None:
         """Wait for a Hello, with this secret or none, and welcome it."""
 
@@ -142,6 +143,7 @@ class ScriptedReferee(play_pb2_grpc.PlayServiceServicer):
             protocol_revision=1,
             server_version="scripted",
             limits=play_pb2.Limits(games_at_once=64, request_bytes=64 * 1024),
+            remarks=remarks,
         )
         self.send(play_pb2.PlayResponse(welcome=welcome, snapshot=snapshot))
 

@@ -341,11 +341,15 @@ async def test_another_version_of_a_bot_does_not_play_for_the_entry(tmp_path: Pa
         await organiser.start("spring")
         await trio.testing.wait_all_tasks_blocked()
         assert playroom.orders == []
+        (remark,) = organiser.fleet.remarks("bob", "v1")
+        assert remark.startswith("spring has version 'v2' of this bot, and version 'v1' gets no")
+        assert organiser.fleet.remarks("bob", "v2") == organiser.fleet.remarks("ada", "v9") == []
         playroom.labels["bob"] = "v2"
         playroom.come("bob")
         await until_over(organiser)
         entries = await organiser.entries(await organiser.named("spring"))
         assert [entry.version for entry in entries] == ["1", "v2", "1"]
+        assert organiser.fleet.remarks("bob", "v1") == []  # it is over
 
 
 async def test_a_tournament_that_waits_for_another_goes_on_when_that_is_over(
