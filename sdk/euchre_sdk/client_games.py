@@ -17,9 +17,9 @@ from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.bot import Bot, BotFactory, GameEnd, HandResult, hook
 from euchre_sdk.client_doubts import incarnation_doubts, seed_doubts, start_doubts
 from euchre_sdk.client_receipts import Receipts
-from euchre_sdk.game import SEATS, Action, Format, RuleSet, Seat, View, fallback
+from euchre_sdk.client_telling import result_line, tell_forced
+from euchre_sdk.game import Action, Format, RuleSet, Seat, View, fallback
 from euchre_sdk.game.illegal import refusal
-from euchre_sdk.text import one_line
 from euchre_sdk.wire_answer import write_answer, write_unsupported
 from euchre_sdk.wire_events import (
     NONCE_SIZE,
@@ -334,7 +334,7 @@ class Games:
             case "move_forced":
                 forced = notice.move_forced
                 self.counts.forced += 1
-                _tell_forced(game, forced)
+                tell_forced(game, forced)
             case "hand_voided":
                 game.pending = None
                 log.info("game %s: a hand is void and dealt anew", game.game_id)
@@ -372,7 +372,7 @@ class Games:
             how = termination_name(endings[game.seat])
             said = end.message or "the arena does not say why"
             log.warning("game %s ended for this bot: %s. %s", game.game_id, how, said)
-        log.info("game %s is over: %s", game.game_id, _result(game, end))
+        log.info("game %s is over: %s", game.game_id, result_line(game, end))
         self._call(game, "game_ended", end)
 
     def _refused(self, game: _Game, refused: play_pb2.AnswerRefused) -> play_pb2.Answer | None:
@@ -388,33 +388,3 @@ class Games:
         game.retried = refused.seq
         view = read_question(question, game.rules, game.format)
         return write_answer(question.slot, question.seq, view.kind, fallback(view))
-
-
-def _tell_forced(game: _Game, forced: play_pb2.MoveForced) -> None:
-    """Say that the arena acted for the bot; after a forfeit it always does, which is said once."""
-    if forced.cause == play_pb2.FORCED_CAUSE_FORFEIT:
-        if not game.is_forfeit_told:
-            game.is_forfeit_told = True
-            log.warning(
-                "game %s: the bot's seat is forfeit; the arena answers for it from question %d on",
-                *(game.game_id, forced.seq),
-            )
-        return
-    fault = f" (fault {forced.faults} of {forced.fault_limit})" if forced.faults else ""
-    log.warning(
-        "game %s: the arena answered question %d for the bot%s", game.game_id, forced.seq, fault
-    )
-
-
-def _result(game: _Game, end: GameEnd) -> str:
-    """Return a game's result in a line: the bot's place, everybody's points, the hands."""
-    if end.places is None:
-        place = "no places"
-    else:
-        own = end.places[game.seat]
-        place = f"shared place {own}" if end.places.count(own) > 1 else f"place {own}"
-    seats = []
-    for seat, points in zip(SEATS, end.score, strict=True):
-        name = f" {one_line(game.names[seat])}" if game.names else ""
-        seats.append(f"seat {seat}{name} {points}" + (" (you)" if seat == game.seat else ""))
-    return f"{place}; points: {', '.join(seats)}; hands: {end.hands}"
