@@ -23,6 +23,11 @@ class AllTrios:
         """What organisers call it."""
         return "all-trios"
 
+    @property
+    def is_even(self) -> bool:
+        """Everybody plays equally often."""
+        return True
+
     def faults(self, entries: Sequence[EntryId]) -> list[str]:
         """Return nothing: every field of three or more can be scheduled."""
         del entries

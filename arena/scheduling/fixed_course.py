@@ -31,7 +31,7 @@ class FixedCourse:
         self._blocks: Iterator[Block] = schedule.blocks()
         self.total = len(schedule)
         self._given: dict[BlockId, Block] = {}
-        if schedule.owners_apart:
+        if schedule.owners_apart and schedule.policy.is_even:
             order = schedule.order(self._cycle)
             trios = [block.trio for block in schedule.blocks()]
             self._append(even_up(order, trios, owners_of(schedule.entries)))

@@ -19,6 +19,11 @@ class Gauntlet:
         """What organisers call it."""
         return "gauntlet"
 
+    @property
+    def is_even(self) -> bool:
+        """The newcomer plays every block."""
+        return False
+
     def faults(self, entries: Sequence[EntryId]) -> list[str]:
         """Refuse a newcomer who is not entered."""
         if self.newcomer in entries:

@@ -15,6 +15,10 @@ class Policy(Protocol):
     def name(self) -> str:
         """What organisers call it."""
 
+    @property
+    def is_even(self) -> bool:
+        """Whether everybody plays equally often, while nobody is kept apart."""
+
     def faults(self, entries: Sequence[EntryId]) -> list[str]:
         """List why these entries cannot be scheduled by this policy; nothing if they can."""
 

@@ -35,6 +35,11 @@ class RoundRobin:
         """What organisers call it."""
         return "round-robin"
 
+    @property
+    def is_even(self) -> bool:
+        """Everybody plays equally often."""
+        return True
+
     def faults(self, entries: Sequence[EntryId]) -> list[str]:
         """Return nothing: every field of three or more can be scheduled."""
         del entries

@@ -27,6 +27,11 @@ class Steiner:
         """What organisers call it."""
         return "steiner"
 
+    @property
+    def is_even(self) -> bool:
+        """Everybody plays equally often."""
+        return True
+
     def faults(self, entries: Sequence[EntryId]) -> list[str]:
         """Refuse a field of which there is no such system."""
         n = len(entries)

@@ -12,6 +12,7 @@ from arena.scheduling import (
     Entry,
     EntryId,
     FixedCourse,
+    Gauntlet,
     OwnerId,
     Schedule,
     ScheduleError,
@@ -74,6 +75,12 @@ def test_the_pass_brings_those_together_who_have_met_least():
 def test_an_owner_with_most_of_the_field_is_evened_up_as_far_as_others_can():
     blocks = blocks_of(course_of("aaaaaa.."))
     assert all(sum(entry in {"e6", "e7"} for entry in block.trio) == 2 for block in blocks)
+
+
+def test_a_gauntlet_is_its_newcomers_blocks_and_nothing_else():
+    blocks = blocks_of(course_of("abcdefgh", policy=Gauntlet(EntryId("e0"))))
+    assert len(blocks) == 21
+    assert all("e0" in block.trio for block in blocks)
 
 
 def test_nothing_follows_where_owners_may_meet():
