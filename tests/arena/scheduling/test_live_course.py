@@ -329,7 +329,7 @@ def test_who_is_slow_holds_up_few_blocks_of_a_ladder(n):
     course = course_of(ladder(), n)
     slow = "e01"
     held: list[Block] = []
-    for _ in range(12 * n):
+    for _ in range(40 + 4 * n):
         block = course.next()
         assert block is not None
         if slow in block.trio:
