@@ -71,8 +71,8 @@ def main(*, bots: int, results: int, rounds: int, as_json: bool) -> None:
     random = np.random.default_rng(1)
     # A million results alone, the hardest case for the fit, and the same number in blocks.
     strength = random.normal(0.0, 0.7, bots)
-    alone = simulate_games(_trios(random, bots, results), strength, seed=1, games=1)
-    trios = _trios(random, bots, results // 6)
+    alone = simulate_games(random_trios(random, bots, results), strength, seed=1, games=1)
+    trios = random_trios(random, bots, results // 6)
     in_blocks = simulate_games(trios, strength, seed=2)
     tied = simulate_games(trios, strength, seed=2, ties=(0.02, 0.2, 0.01))
     sessions = simulate_sessions(trios, 0.3 * strength, seed=3)
@@ -146,7 +146,7 @@ def _after_one_block(
     return lambda: ranking_after(fitted, ranking, more)
 
 
-def _trios(random: np.random.Generator, bots: int, count: int) -> Ints:
+def random_trios(random: np.random.Generator, bots: int, count: int) -> Ints:
     """Return random rows of three different entries."""
     first = random.integers(0, bots, count)
     gap = random.integers(1, bots, count)
