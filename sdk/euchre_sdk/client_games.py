@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from euchre.v1 import play_pb2
 from euchre_sdk.author_traceback import author_traceback
 from euchre_sdk.bot import Bot, BotFactory, GameEnd, HandResult, hook
+from euchre_sdk.client_begun import Begun
 from euchre_sdk.client_doubts import incarnation_doubts, seed_doubts, start_doubts
 from euchre_sdk.client_receipts import Receipts
 from euchre_sdk.client_telling import result_line, tell_forced
@@ -95,6 +96,7 @@ class Games:
     _by_slot: dict[int, _Game] = field(default_factory=dict)
     _nonces: dict[str, bytes] = field(default_factory=dict)
     """What was given for games that are not over: one that is offered anew goes on with it."""
+    _begun: Begun = field(default_factory=Begun)
     _told: set[str] = field(default_factory=set)
     """Errors of the bot already shown."""
 
@@ -172,7 +174,7 @@ class Games:
             log.warning("game %s is not taken: %s", offer.game_id, error)
             return None
         try:
-            bot = self.factory()
+            bot = self._begun.bot_for(offer.game_id, self.factory)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - the author's code may raise anything
@@ -211,7 +213,8 @@ class Games:
             )
         game.attempt = (game.offer.incarnation, 0)
         self._dealt_as(game, message, 0)
-        self._call(game, "game_started", start)
+        if self._begun.begins(game.game_id, game.bot):
+            self._call(game, "game_started", start)
 
     def _dealt_as(self, game: _Game, start: play_pb2.GameStart, retry: int) -> None:
         """Take note of the attempt at which hands are dealt from now on, if that is told."""
@@ -324,10 +327,12 @@ class Games:
                 del self._by_slot[game.slot]
                 self.counts.games += 1
                 self._nonces.pop(game.game_id, None)
+                self._begun.over(game.game_id)
                 self._over(game, notice.game_over)
             case "offer_withdrawn":
                 del self._by_slot[game.slot]
                 self._nonces.pop(game.game_id, None)
+                self._begun.over(game.game_id)
                 log.info("the offer of game %s is withdrawn", game.game_id)
             case "answer_refused":
                 return self._refused(game, notice.answer_refused)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from euchre.v1 import play_pb2
 from euchre_sdk import Action, BotBase, GameStart, View, fallback
+from euchre_sdk.client_games import Games
 from euchre_sdk.game import SEATS, STANDARD
 from euchre_sdk.testing import game_start, goodbye, offer, question
 from tests.sdk.scripted import DONE, play, views
@@ -39,6 +40,35 @@ def test_a_lost_stream_is_dialled_again_with_the_links_secret(referee):
     play(referee, Counting)
     assert len(started) == 1
     assert referee.streams == 2
+
+
+def test_a_game_offered_anew_goes_on_with_its_bot_which_is_told_of_one_start():
+    asked = views()[0]
+    made, started, acted = [], [], []
+
+    class Counting(BotBase):
+        def __init__(self) -> None:
+            made.append(self)
+
+        def __bool__(self) -> bool:
+            return False
+
+        def game_started(self, start: GameStart) -> None:
+            started.append(self)
+
+        def act(self, view: View) -> Action:
+            acted.append(self)
+            return view.legal[0]
+
+    games = Games(Counting)
+    for _ in range(2):
+        assert len(games.readies(offer(slot=1, seat=0, rules=STANDARD))) == 1
+        assert not list(games.answers(game_start(1)))
+        assert len(list(games.answers(question(1, 1, asked)))) == 1
+        games.forget()
+    assert len(made) == 1
+    assert started == made
+    assert acted == made * 2
 
 
 def test_a_snapshot_brings_back_a_game_this_process_never_saw(referee):
