@@ -120,6 +120,13 @@ def all_tournaments(c: Connection) -> tuple[StoredTournament, ...]:
     return tuple(_tournament(row) for row in c.execute(select(tournaments).order_by(*newest_first)))
 
 
+def unfinished_tournaments(c: Connection) -> tuple[StoredTournament, ...]:
+    """Return every tournament that is not over, in no order."""
+    states = [state.value for state in TournamentState if not state.over]
+    query = select(tournaments).where(tournaments.c.state.in_(states))
+    return tuple(_tournament(row) for row in c.execute(query))
+
+
 def page_of_tournaments(c: Connection, *, skip: int, limit: int) -> tuple[StoredTournament, ...]:
     """Return up to `limit` tournaments, newest first, after the first `skip` of them."""
     newest_first = (tournaments.c.created.desc(), tournaments.c.name)

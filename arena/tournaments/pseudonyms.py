@@ -34,7 +34,7 @@ def veiled_bots(c: Connection) -> frozenset[str]:
     """Return the ids of the bots of which nobody may see when they play."""
     return frozenset(
         entry.bot_id
-        for tournament in tournaments.all_tournaments(c)
+        for tournament in tournaments.unfinished_tournaments(c)
         if is_veiled(tournament)
         for entry in tournaments.entries_of(c, tournament.tournament_id)
     )
