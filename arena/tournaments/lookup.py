@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from arena.store import Store, bots, tournaments
 from arena.store.bots import RegisteredBot
 from arena.store.tournaments import StoredEntry, StoredTournament
 from arena.tournaments.errors import Refusal, RefusedRequestError
-from arena.tournaments.names import shown
+from arena.tournaments.names import LONGEST, shown
 
 
 async def tournament_named(store: Store, name: str) -> StoredTournament:
@@ -22,7 +24,12 @@ async def bot_named(store: Store, name: str) -> RegisteredBot:
     """Return the bot of that name. Raises `RefusedRequestError` (NOT_FOUND)."""
     bot = await store.read(bots.bot_named, name)
     if bot is None:
-        fault = f"there is no bot named {shown(name)}; register it first"
+        known = [each.name for each in await store.read(bots.all_bots)]
+        near = get_close_matches(name[:LONGEST], known, n=3)
+        meant = (
+            f": did you mean {' or '.join(near)}?" if near else "; `arena bot list` shows them all"
+        )
+        fault = f"there is no bot named {shown(name)}{meant}"
         raise RefusedRequestError(Refusal.NOT_FOUND, [fault])
     return bot
 

@@ -131,6 +131,8 @@ async def test_a_bot_that_is_not_there_has_no_history(tmp_path: Path) -> None:
     async with arena(tmp_path, present(*FIELD)) as (store, organiser):
         with pytest.raises(RefusedRequestError, match="there is no bot named 'nobody'"):
             await listed(store, organiser, "nobody")
+        with pytest.raises(RefusedRequestError, match=f"did you mean .*{FIELD[0]}"):
+            await listed(store, organiser, FIELD[0] + "e")
         assert not (await listed(store, organiser)).tournaments
         assert await store.read(tournaments.all_tournaments) == ()
 
