@@ -11,8 +11,9 @@ corrected and raw points have the same mean at every position. The means are tho
 hand: they are made of baselines only.
 
 Sources: control variates (Lavenberg and Welch, Management Science 27 (1981) 322-335); regression by
-independent subsets against its bias (Avramidis and Wilson, Operations Research Letters 14 (1993) 187-198);
-learned baselines in games: MIVAT (White and Bowling, IJCAI 2009), AIVAT (Burch et al., AAAI 2018).
+independent subsets against its bias (Avramidis and Wilson, Operations Research Letters 14 (1993)
+187-198); learned baselines in games: MIVAT (White and Bowling, IJCAI 2009), AIVAT (Burch et al.,
+AAAI 2018).
 """
 
 from __future__ import annotations
