@@ -27,7 +27,10 @@ ToOneSeat: TypeAlias = Refused | Dropped | MoveForced | Withdrawn
 """What one seat is told of what it did, or failed to do."""
 Keep: TypeAlias = Callable[[GameOrder, Seat, FlightRecord], Awaitable[None]]
 """Stores what is known of one seat of a game, in place of what was stored of it in this run."""
-
+_Key: TypeAlias = tuple[str, Seat]
+"""Game and seat."""
+AT_ONCE = 32
+"""Records that are on their way to the database at a time."""
 SOON = 0.5
 """Seconds between two looks at who has something to be stored."""
 LATER = 30.0
@@ -105,8 +108,8 @@ class Flights:
         self._games = games
         self._keep = keep
         self._everything = everything
-        self._over: dict[tuple[str, Seat], _Due] = {}
-        self._stored: dict[tuple[str, Seat], _Stored] = {}
+        self._over: dict[_Key, _Due] = {}
+        self._stored: dict[_Key, _Stored] = {}
         self._wake = trio.Event()
 
     def find(self, game_id: str, seat: Seat) -> tuple[int, FlightRecord] | None:
@@ -149,19 +152,37 @@ class Flights:
                 await self._store_all(self._keep)
 
     async def _store_all(self, keep: Keep) -> None:
-        for game in tuple(self._games.values()):
-            for seat in SEATS:
-                flight, key = game.flights[seat], (game.order.game_id, seat)
-                now = trio.current_time()
-                if not self._stored.get(key, _NOTHING).is_enough(flight, now):
-                    self._stored[key] = _Stored(flight.urgent, flight.revision, now)
-                    await self._store(keep, _Due(game.order, seat, flight))
-                    if game.order.game_id not in self._games:
-                        self._stored.pop(key, None)
+        """Store what is due, some at a time: many are one commit of the database."""
+        limit = trio.CapacityLimiter(AT_ONCE)
+        async with trio.open_nursery() as nursery:
+            for game in tuple(self._games.values()):
+                for seat in SEATS:
+                    flight, key = game.flights[seat], (game.order.game_id, seat)
+                    now = trio.current_time()
+                    if not self._stored.get(key, _NOTHING).is_enough(flight, now):
+                        self._stored[key] = _Stored(flight.urgent, flight.revision, now)
+                        due = _Due(game.order, seat, flight)
+                        nursery.start_soon(self._store_running, keep, key, due, limit)
         while self._over:
-            key, due = next(iter(self._over.items()))
+            async with trio.open_nursery() as nursery:
+                for key, due in tuple(self._over.items()):
+                    nursery.start_soon(self._store_over, keep, key, due, limit)
+
+    async def _store_running(
+        self, keep: Keep, key: _Key, due: _Due, limit: trio.CapacityLimiter
+    ) -> None:
+        async with limit:
             await self._store(keep, due)
-            self._over.pop(key, None)
+        if due.order.game_id not in self._games:
+            self._stored.pop(key, None)
+
+    async def _store_over(
+        self, keep: Keep, key: _Key, due: _Due, limit: trio.CapacityLimiter
+    ) -> None:
+        async with limit:
+            await self._store(keep, due)
+        if self._over.get(key) is due:
+            del self._over[key]
 
     async def _store(self, keep: Keep, due: _Due) -> None:
         """Store one; whatever goes wrong with it, games go on."""

@@ -333,3 +333,22 @@ def test_no_secret_of_a_link_gets_into_a_record() -> None:
             kept, _ = pick_answer(request, index)
             assert b"s" * 8 not in kept
             assert b"t" * 8 not in kept
+
+
+async def test_the_records_of_a_game_go_to_the_store_together() -> None:
+    on_their_way: set[Seat] = set()
+    together = trio.Event()
+
+    async def keep(_order: GameOrder, seat: Seat, _record: FlightRecord) -> None:
+        on_their_way.add(seat)
+        if len(on_their_way) == 3:
+            together.set()
+        await together.wait()  # for ever, if one waited for the other
+
+    async with seated(order(3), keep_flight=keep, keep_every_flight=True) as table:
+        wire = Wire(table)
+        while asked := list(await wire.asked()):
+            for seat, question in asked:
+                wire.say(seat, first_legal(question))
+        with trio.fail_after(5):
+            await together.wait()
